@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type EventName, findCaused, type Occasion } from '#events/index.ts'
 import { canonicalJson } from '#http/idempotency.ts'
-import type { DailyRoom } from '#intake/refused/index.ts'
+import type { DailyLimit } from '#intake/refused/index.ts'
 import type { Id } from '#kernel/ids.ts'
 import { findInvestors } from '#market/investments/index.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
@@ -22,7 +22,7 @@ import { claimFact, findFact } from './store.ts'
 
 type CausedEvent = { readonly id: Id<'event'>; readonly event: EventName }
 
-/** The result of one fact in the response. The id is null only if none could be read. */
+/** The result of one fact in the response. The id is null if the fact has no readable id. */
 export type FactOutcome =
   | { readonly id: string; readonly status: 'applied' | 'duplicate'; readonly events: CausedEvent[] }
   | { readonly id: string | null; readonly status: 'refused'; readonly events: []; readonly error: Refusal }
@@ -30,27 +30,27 @@ export type FactOutcome =
 export type FactRules = {
   readonly table: FactTable
   readonly settings: FactSettings
-  /** How much of a day's refused facts is stored; the default is for the service, another one for tests. */
-  readonly refusedRoom?: DailyRoom
+  /** How many of a day's refused facts are stored, and how many bytes. Only tests change the default. */
+  readonly refusedLimit?: DailyLimit
 }
 
 /**
- * Applies one fact in its own transaction: its id, its changes and its events, or nothing. A rejected fact changes nothing,
- * so it can be sent again with the same id once the cause is fixed; the module `refused` stores what was sent.
+ * Applies one fact in its own transaction, which stores its id, its changes and its events, or nothing. A rejected fact changes
+ * nothing, so it can be sent again with the same id once the cause is fixed. The module `refused` stores the rejected fact.
  */
 export async function applyFact(
   db: WorldDatabase,
   { table, settings }: FactRules,
   sent: unknown,
-  alongside?: Alongside,
+  extraWork?: ExtraWork,
 ): Promise<FactOutcome> {
   const fact = factOrRefused(table, sent)
-  return 'status' in fact ? fact : applyAlone(db, fact, { settings, alongside })
+  return 'status' in fact ? fact : applyAlone(db, fact, { settings, extraWork })
 }
 
 /** Further work in the transaction that applies a fact. It is not called for a fact that is refused. */
-export type Alongside = (tx: Tx, outcome: FactOutcome) => Promise<void>
-type Alone = { readonly settings: FactSettings; readonly alongside?: Alongside | undefined }
+export type ExtraWork = (tx: Tx, outcome: FactOutcome) => Promise<void>
+type Alone = { readonly settings: FactSettings; readonly extraWork?: ExtraWork | undefined }
 
 function factOrRefused(table: FactTable, sent: unknown): Fact | FactOutcome {
   try {
@@ -60,34 +60,35 @@ function factOrRefused(table: FactTable, sent: unknown): Fact | FactOutcome {
   }
 }
 
-async function applyAlone(db: WorldDatabase, fact: Fact, { settings, alongside }: Alone): Promise<FactOutcome> {
+async function applyAlone(db: WorldDatabase, fact: Fact, { settings, extraWork }: Alone): Promise<FactOutcome> {
   const apply = async (tx: Tx) => {
-    const outcome = await takeIn(tx, fact, settings)
-    await alongside?.(tx, outcome)
+    const outcome = await applyIn(tx, fact, settings)
+    await extraWork?.(tx, outcome)
     return outcome
   }
   try {
-    return await insistently(() => db.transaction(apply))
+    return await retryOnConflict(() => db.transaction(apply))
   } catch (error) {
     return refused(fact.id, error)
   }
 }
 
-/** Throws an error that is not a rejection. */
+/** The outcome of a rejected fact. An error that is not a rejection is thrown again. */
 function refused(id: string | null, error: unknown): FactOutcome {
   const refusal = refusalOf(error)
   if (refusal === null) throw error
   return { id, status: 'refused', events: [], error: refusal }
 }
 
-/** A wave of more facts would block the event loop for more than a few milliseconds at each of its steps. */
+/** A step of a larger wave would block the event loop for more than a few milliseconds. */
 const WAVE_MAX = 100
 
 type Placed = { readonly fact: Fact; readonly at: number }
 
 /**
- * Applies a batch with the same outcomes as fact by fact in the given order. Facts that do not depend on each other form a
- * wave: one transaction, in which their statements are gathered. Facts that use the same record keep their order.
+ * Applies a batch. The outcomes are the same as if the facts were applied one after the other. Facts that do not depend on each
+ * other form a wave: they are applied in one transaction, and their statements are batched. Facts that use the same record keep
+ * their order.
  */
 export async function applyBatch(
   db: WorldDatabase,
@@ -118,7 +119,7 @@ export async function applyBatch(
   return outcomes.filter((outcome) => outcome !== null)
 }
 
-/** Sorted, so that two waves of different batches lock the same records in the same order. */
+/** Sorts each wave, so that two waves of different batches lock the same records in the same order. */
 async function wavesOf(db: WorldDatabase, placed: readonly Placed[]): Promise<Placed[][]> {
   const touching = placed.map((each) => ({ each, touches: each.fact.kind.touches?.(each.fact.data) ?? null }))
   const investments = touching.flatMap(({ touches }) => {
@@ -131,7 +132,7 @@ async function wavesOf(db: WorldDatabase, placed: readonly Placed[]): Promise<Pl
   const waves = inWaves(touching, ({ each: { fact }, touches }) => {
     const totals = touches && totalsIn(investors, touches)
     mayBeNew ||= touches === null
-    // An earlier fact that touches everything, such as a move to another offering, may have made the investment.
+    // An earlier fact without `touches`, such as a move to another offering, may have created the investment.
     if (totals === null || (totals.length === 0 && touches?.totalsOf !== undefined && mayBeNew)) return null
     const { changes = [], refersTo = [] } = touches ?? {}
     return { changed: [`fact ${fact.id}`, ...changes, ...totals], referred: refersTo }
@@ -143,8 +144,8 @@ async function wavesOf(db: WorldDatabase, placed: readonly Placed[]): Promise<Pl
 type Investors = Map<Id<'investment'>, Set<Id<'user'>>>
 
 /**
- * Names the totals that a fact changes. Several, if the batch makes the investment more than once: which of these facts is
- * rejected is not known yet. None, if the investment is unknown.
+ * The names of the totals that a fact changes. There are several if more than one fact of the batch creates the investment, because
+ * it is not known yet which of them is rejected. There are none if the investment is unknown.
  */
 function totalsIn(investors: Investors, { totalsOf }: Touches): string[] {
   if (totalsOf === undefined) return []
@@ -158,12 +159,12 @@ function totalsIn(investors: Investors, { totalsOf }: Touches): string[] {
 type Touched = { readonly changed: readonly string[]; readonly referred: readonly string[] }
 
 /**
- * Groups items into waves. Two items keep their order if both use the same record, unless both only refer to it. Null for an item
- * that depends on all others.
+ * Groups items into waves. Two items keep their order if both use the same record, unless both only refer to it.
+ * `touchedBy` returns null for an item that depends on all others.
  */
 export function inWaves<Item>(items: readonly Item[], touchedBy: (item: Item) => Touched | null): Item[][] {
   const waves: Item[][] = []
-  /** The last wave that changes a record, and the last that uses it. */
+  /** By record: the last wave that changes it, and the last wave that changes it or refers to it. */
   const changedIn = new Map<string, number>()
   const touchedIn = new Map<string, number>()
   /** No later item may be in an earlier wave. */
@@ -191,8 +192,8 @@ type Applied = Map<Fact, FactOutcome>
 type Results = readonly PromiseSettledResult<FactOutcome>[]
 
 /**
- * Applies independent facts in one transaction. If one of them fails, nothing of it remains, and the others are applied again
- * without it.
+ * Applies independent facts in one transaction. If one of them fails, the transaction is rolled back, and the others are applied
+ * again without it.
  */
 async function applyTogether(db: WorldDatabase, wave: readonly Fact[], settings: FactSettings): Promise<Applied> {
   const [first, second] = wave
@@ -200,7 +201,7 @@ async function applyTogether(db: WorldDatabase, wave: readonly Fact[], settings:
   if (second === undefined) return new Map([[first, await applyAlone(db, first, { settings })]])
   const { applied, results } = await tryTogether(db, wave, settings)
   if (applied !== null) return applied
-  const { rejected, parts } = sortOut(wave, results)
+  const { rejected, parts } = planRetries(wave, results)
   const all: Applied = new Map(rejected)
   for (const part of parts) {
     for (const [fact, outcome] of await applyTogether(db, part, settings)) all.set(fact, outcome)
@@ -208,7 +209,7 @@ async function applyTogether(db: WorldDatabase, wave: readonly Fact[], settings:
   return all
 }
 
-/** Throws if PostgreSQL did not respond or is overloaded. `applied` is null if a fact failed, or a deadlock ended the transaction. */
+/** `applied` is null if a fact failed or a deadlock ended the transaction. Throws if PostgreSQL is unavailable or overloaded. */
 async function tryTogether(
   db: WorldDatabase,
   wave: readonly Fact[],
@@ -218,8 +219,8 @@ async function tryTogether(
   try {
     const applied = await db.transaction(async (tx) => {
       const gathering = gatheringTx(tx)
-      // Wait for all of them, also if one fails: none may run after the transaction ends.
-      results = await Promise.allSettled(wave.map((fact) => takeIn(gathering, fact, settings)))
+      // Waits for all facts, even if one fails, because none may run after the end of the transaction.
+      results = await Promise.allSettled(wave.map((fact) => applyIn(gathering, fact, settings)))
       const failed = results.find(({ status }) => status === 'rejected')
       if (failed?.status === 'rejected') throw failed.reason
       return new Map(wave.flatMap((fact, at) => outcomeIn(fact, results[at])))
@@ -236,17 +237,17 @@ function outcomeIn(fact: Fact, result: Results[number] | undefined): (readonly [
   return result?.status === 'fulfilled' ? [[fact, result.value]] : []
 }
 
-type SortedOut = {
+type Retries = {
   readonly rejected: readonly (readonly [Fact, FactOutcome])[]
-  /** What to try next. */
+  /** The facts to apply next, each list in its own transaction. */
   readonly parts: readonly (readonly Fact[])[]
 }
 
 /**
- * A rejection of one fact is final, because no other fact of the wave changed what it depends on. Facts with the same error were
- * in one statement, so they are tried in halves. If none was rejected, all are.
+ * A rejection of one fact is final, because no other fact of the wave changed the records that it depends on. Facts with the same
+ * error were in one statement, so they are applied again in halves. If no fact was rejected, the whole wave is applied in halves.
  */
-function sortOut(wave: readonly Fact[], results: Results): SortedOut {
+function planRetries(wave: readonly Fact[], results: Results): Retries {
   const groups = Map.groupBy(wave.keys(), (at) => {
     const result = results[at]
     return result?.status === 'rejected' && refusalOf(result.reason) !== null ? (result.reason as unknown) : null
@@ -281,13 +282,13 @@ export async function applyFactsInWaves(
   { table, settings }: FactRules,
   { waves, onApplied = () => {} }: Waves,
 ): Promise<readonly FactOutcome[]> {
-  return insistently(() =>
+  return retryOnConflict(() =>
     db.transaction(async (tx) => {
       const gathering = gatheringTx(tx)
       const outcomes: FactOutcome[] = []
       for (const wave of waves) {
-        const apply = async (sent: unknown) => takeIn(gathering, readFact(table, sent), settings)
-        // Wait for all of them, also if one fails: none may run after the transaction ends.
+        const apply = async (sent: unknown) => applyIn(gathering, readFact(table, sent), settings)
+        // Waits for all facts, even if one fails, because none may run after the end of the transaction.
         for (const [index, result] of (await Promise.allSettled(wave.map(apply))).entries()) {
           if (result.status === 'rejected') throw refusedAt(wave[index], result.reason)
           outcomes.push(result.value)
@@ -304,7 +305,7 @@ function refusedAt(sent: unknown, error: unknown): unknown {
   return refusal === null ? error : new FactRefused(refusal, idOfSent(sent))
 }
 
-async function takeIn(tx: Tx, fact: Fact, settings: FactSettings): Promise<FactOutcome> {
+async function applyIn(tx: Tx, fact: Fact, settings: FactSettings): Promise<FactOutcome> {
   const { id, kind, occurredAt, data } = fact
   const fingerprint = fingerprintOf(fact)
   const claim = await claimFact(tx, { id, type: kind.type, occurredAt, fingerprint })
@@ -318,10 +319,10 @@ async function takeIn(tx: Tx, fact: Fact, settings: FactSettings): Promise<FactO
   return { id, status: 'applied', events: named(occasion.caused) }
 }
 
-/** A separate statement: the one that lost the claim started before the winner committed and cannot see its row. */
+/** Reads with a new statement, because the claim started before the other transaction committed and cannot see its row. */
 async function repeat(tx: Tx, id: string, fingerprint: Buffer): Promise<FactOutcome> {
   const earlier = await findFact(tx, id)
-  if (earlier === null) throw new Error('a fact whose id is taken cannot be found')
+  if (earlier === null) throw new Error('a fact whose id is in use cannot be found')
   if (!earlier.fingerprint.equals(fingerprint)) {
     const message = 'was used for another fact; a new fact needs a new id'
     throw invalidFact([{ field: 'id', code: 'id_reused', message }], {
@@ -346,7 +347,7 @@ function fingerprintOf({ kind, occurredAt, data }: Fact): Buffer {
 const TRIES_MAX = 5
 
 /** Retries a transaction that PostgreSQL aborted because of a deadlock or a serialization failure. */
-export async function insistently<T>(work: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work()

@@ -68,7 +68,7 @@ describe('a fact that is wrong', () => {
     })
   })
 
-  test('in the far future', async () => {
+  test('an offering that closes in the far future is rejected', async () => {
     const error = await refused(fact('investment.created', commitment(), '2199-01-01T00:00:00Z'))
     expect(error).toMatchObject({ type: 'invalid_fact', field: 'occurred_at', code: 'in_the_future' })
   })

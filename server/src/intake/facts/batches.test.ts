@@ -23,7 +23,7 @@ const fact = (type: string, data: object, id = `fact-${++count}`) => {
 }
 type Sent = ReturnType<typeof fact>
 
-/** A company with an open offering and a draft one, and people. The facts that make them are sent first. */
+/** People, and a company with an open offering and a draft offering. `setup` has the facts that create them. */
 function stage() {
   const [company, open, draft] = [newId('company'), newId('offering'), newId('offering')]
   const people = Array.from({ length: 4 }, () => newId('user'))
@@ -31,19 +31,19 @@ function stage() {
     const terms = { currency: 'usd', exemption: 'reg_cf', security: { type: 'safe', terms: { valuation_cap: '100' } } }
     return fact('offering.created', { id, company, raise: newId('raise'), ...terms })
   }
-  const ground = [
+  const setup = [
     fact('company.created', { id: company, name: 'Analytical', page_url: '/c/analytical' }),
     offering(open),
     offering(draft),
     fact('offering.opened', { id: open }),
     ...people.map((id) => person(id)),
   ]
-  return { open, draft, people, ground }
+  return { open, draft, people, setup }
 }
 const person = (id: string, email = `${id}@example.com`) => fact('user.registered', { id, name: 'Ada', email })
 type Stage = ReturnType<typeof stage>
 
-/** Numbers choose among the people, investments and facts of the stage. */
+/** `which` and `other` select a person, an investment or an earlier fact. */
 type Choice = { readonly kind: (typeof KINDS)[number]; readonly which: number; readonly other: number }
 
 const KINDS = [
@@ -75,7 +75,7 @@ function factsOf({ open, draft, people }: Stage, chosen: readonly Choice[]): unk
     const investor = people[other % people.length] ?? ''
     const invested = { id, offering: open, investor, amount_cents: 10_000 + other * 100, currency: 'usd' }
     const earlier = sent[which % Math.max(sent.length, 1)]
-    const made: Readonly<Record<Choice['kind'], () => Sent>> = {
+    const facts: Readonly<Record<Choice['kind'], () => Sent>> = {
       created: () => fact('investment.created', invested),
       draft: () => fact('investment.created', { ...invested, offering: draft }),
       unknown: () => fact('investment.created', { ...invested, investor: newId('user') }),
@@ -97,7 +97,7 @@ function factsOf({ open, draft, people }: Stage, chosen: readonly Choice[]): unk
       repeated: () => earlier ?? person(newId('user')),
       reused: () => fact('investment.hidden', { id }, earlier?.id),
     }
-    sent.push(made[kind]())
+    sent.push(facts[kind]())
   }
   return sent
 }
@@ -106,13 +106,13 @@ function factsOf({ open, draft, people }: Stage, chosen: readonly Choice[]): unk
 const shown = (outcomes: readonly FactOutcome[]) =>
   outcomes.map((outcome) => ({ ...outcome, events: outcome.events.map(({ event }) => event) }))
 
-/** Random values, counters and wall-clock times; of events and facts all other columns are compared. */
-const NEVER_THE_SAME = ['seq', 'event_id', 'recorded_at', 'applied_at', 'legacy_id']
+/** Columns with random values, counters and wall-clock times. All other columns are compared. */
+const NOT_COMPARED = ['seq', 'event_id', 'recorded_at', 'applied_at', 'legacy_id']
 
-/** Tables with one row that differs from world to world, or counts transactions. */
+/** Tables that are not compared: their one row differs between the worlds or counts transactions. */
 const OF_THE_WORLD = ['catalog_revision', 'ledger', 'ledger_epochs', 'world_clock']
 
-/** Written after a request, not with a fact. */
+/** Tables that are not compared: they are written once per request, not with each fact. */
 const OF_THE_REQUEST = ['refused_facts', 'refused_fact_days']
 
 async function rowsOf(world: World) {
@@ -125,7 +125,7 @@ async function rowsOf(world: World) {
       `select '${name}' as name, (to_jsonb(t) - $1::text[]${name === 'events' ? " - 'id'" : ''})::text as row from ${world}.${name} t`,
   )
   const rows = await db.sql<{ name: string; row: string }>(`${selects.join(' union all ')} order by 1, 2`, [
-    NEVER_THE_SAME,
+    NOT_COMPARED,
   ])
   return rows.map(({ name, row }) => `${name} ${row}`)
 }
@@ -145,18 +145,20 @@ async function oneByOne(facts: readonly unknown[]) {
 }
 
 describe('a batch', () => {
-  test('has the same outcomes and leaves the same rows as its facts one by one', { timeout: 120_000 }, async () => {
+  test('a batch has the same outcomes and writes the same rows as its facts applied one by one', {
+    timeout: 120_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(choices, async (chosen) => {
         const round = stage()
-        const facts = [...round.ground, ...factsOf(round, chosen)]
+        const facts = [...round.setup, ...factsOf(round, chosen)]
         const inBatches = await applyFacts(db.databases.test, rules, facts)
         expect(shown(inBatches)).toEqual(shown(await oneByOne(facts)))
         expect(await rowsOf('test')).toEqual(await rowsOf('live'))
         for (const subject of ['investment_id', 'user_id'] as const) {
           expect(await queuedIn('test', subject)).toEqual(await queuedIn('live', subject))
         }
-        // Only these: a fact that was rejected may be possible now.
+        // A fact that was rejected may be possible now, so only the applied facts are sent again.
         const applied = inBatches.flatMap((each, at) => (each.status === 'applied' ? at : []))
         const again = await applyFacts(
           db.databases.test,
@@ -170,20 +172,20 @@ describe('a batch', () => {
   })
 
   test.each(['a', 'z'])(
-    'keeps the order of an investor’s events if it makes the investment first (%s)',
+    'a batch that first creates an investment keeps the order of the investor’s events (%s)',
     async (first) => {
-      const { ground, open, people } = stage()
+      const { setup, open, people } = stage()
       const [investor = '', other = ''] = people
       const idAfter = (letter: string) => `inv_${letter}${newId('investment').slice(5)}`
       const [moved, successor, twice] = [idAfter('m'), idAfter('n'), idAfter('n')]
       const invested = { offering: open, investor, amount_cents: 10_000, currency: 'usd' }
       const facts = [
-        ...ground,
+        ...setup,
         fact('investment.created', { ...invested, id: moved }),
         fact('investment.moved', { id: moved, offering: open, successor }),
         fact('investment.amount_changed', { id: successor, amount_cents: 20_000 }),
         fact('investment.created', { ...invested, id: idAfter(first) }),
-        // Rejected, so the investment has the investor of the next fact.
+        // This fact is rejected, so the investment has the investor of the next fact.
         fact('investment.created', { ...invested, id: twice, investor: other, currency: 'eur' }),
         fact('investment.created', { ...invested, id: twice }),
         fact('investment.amount_changed', { id: twice, amount_cents: 20_000 }),
@@ -195,9 +197,9 @@ describe('a batch', () => {
     },
   )
 
-  test('of a thousand facts, a third of them rejected, applies exactly the others', async () => {
-    const { ground, open, people } = stage()
-    await applyFacts(db.databases.test, rules, ground)
+  test('a batch of a thousand facts, a third of them wrong, applies exactly the others', async () => {
+    const { setup, open, people } = stage()
+    await applyFacts(db.databases.test, rules, setup)
     const facts = Array.from({ length: 1_000 }, (_, at) => {
       const investor = at % 3 === 0 ? newId('user') : (people[at % people.length] ?? '')
       const invested = { offering: open, investor, amount_cents: 10_000, currency: 'usd' }
@@ -207,9 +209,9 @@ describe('a batch', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(facts.map((_, at) => (at % 3 === 0 ? 'refused' : 'applied')))
   })
 
-  test('at the same moment as others about the same investments: every fact applied once, and the totals correct', async () => {
-    const { ground, open, people } = stage()
-    await applyFacts(db.databases.test, rules, ground)
+  test('batches about the same investments at the same time apply every fact once, with correct totals', async () => {
+    const { setup, open, people } = stage()
+    await applyFacts(db.databases.test, rules, setup)
     const investments = Array.from({ length: 40 }, (_, at) => ({
       id: newId('investment'),
       offering: open,
@@ -240,7 +242,7 @@ describe('a batch', () => {
 })
 
 describe('waves', () => {
-  test('an item that depends on all others is alone, after all earlier and before all later ones', () => {
+  test('an item that depends on all others has its own wave, after all earlier and before all later items', () => {
     const touched = (name: string) => (name === 'all' ? null : { changed: [name], referred: [] })
     expect(inWaves(['a', 'b', 'a', 'all', 'c', 'b'], touched)).toEqual([['a', 'b'], ['a'], ['all'], ['c', 'b']])
   })

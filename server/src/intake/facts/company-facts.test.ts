@@ -18,7 +18,7 @@ afterAll(() => db.close())
 
 const rules = { table: factTable(companyFacts), settings: FACT_SETTINGS }
 
-async function tell(type: string, data: object): Promise<string> {
+async function sendFact(type: string, data: object): Promise<string> {
   const fact = { id: randomUUID(), type, occurred_at: '2026-01-15T12:00:00Z', data }
   const outcome = await applyFact(db.databases.test, rules, fact)
   if (outcome.status !== 'refused') return outcome.status
@@ -31,38 +31,42 @@ const aCompany = () => db.databases.test.transaction((tx) => makeCompany(tx))
 const aUser = () => db.databases.test.transaction((tx) => makeUser(tx))
 
 describe('the life of a company', () => {
-  test('the examples apply once their people exist', async () => {
+  test('the examples are applied after their people were registered', async () => {
     await db.databases.test.transaction(async (tx) => {
       for (const name of ['Founder00000', 'Editor000000', 'Investor0000']) {
         await makeUser(tx, { id: `usr_0ExampleNoun${name}` as ReturnType<typeof newId<'user'>> })
       }
     })
     for (const { type, example } of companyFacts)
-      expect([type, await tell(type, example as object)]).toEqual([type, 'applied'])
+      expect([type, await sendFact(type, example as object)]).toEqual([type, 'applied'])
   })
 
-  test('rejections and their codes', async () => {
+  test('facts that contradict stored records are rejected, each with its code', async () => {
     const [known, user, nobody] = [company({ slug: 'engines' }), await aUser(), newId('user')]
-    expect(await tell('company.created', known)).toBe('applied')
-    expect(await tell('company.created', known)).toBe('data.id already_exists')
-    expect(await tell('company.created', company({ slug: 'engines' }))).toBe('data.slug taken')
-    expect(await tell('company.updated', company())).toBe('unknown_reference data.id')
+    expect(await sendFact('company.created', known)).toBe('applied')
+    expect(await sendFact('company.created', known)).toBe('data.id already_exists')
+    expect(await sendFact('company.created', company({ slug: 'engines' }))).toBe('data.slug taken')
+    expect(await sendFact('company.updated', company())).toBe('unknown_reference data.id')
     const role = { company: known.id, user, role: 'editor' }
-    expect(await tell('company.person_ended', role)).toBe('data.role not_held')
-    expect(await tell('company.person_set', { ...role, user: nobody })).toBe('unknown_reference data.user')
-    expect(await tell('company.person_set', { ...role, company: newId('company') })).toBe(
+    expect(await sendFact('company.person_ended', role)).toBe('data.role not_held')
+    expect(await sendFact('company.person_set', { ...role, user: nobody })).toBe('unknown_reference data.user')
+    expect(await sendFact('company.person_set', { ...role, company: newId('company') })).toBe(
       'unknown_reference data.company',
     )
-    expect(await tell('company.followed', { company: known.id, user: nobody })).toBe('unknown_reference data.user')
-    const words = { id: newId('comment'), author: user, body: 'Why?' }
-    expect(await tell('question.asked', { ...words, company: newId('company') })).toBe('unknown_reference data.company')
-    expect(await tell('comment.posted', { ...words, parent: newId('comment') })).toBe('unknown_reference data.parent')
-    expect(await tell('comment.updated', { id: words.id, highlighted: true })).toBe('unknown_reference data.id')
+    expect(await sendFact('company.followed', { company: known.id, user: nobody })).toBe('unknown_reference data.user')
+    const comment = { id: newId('comment'), author: user, body: 'Why?' }
+    expect(await sendFact('question.asked', { ...comment, company: newId('company') })).toBe(
+      'unknown_reference data.company',
+    )
+    expect(await sendFact('comment.posted', { ...comment, parent: newId('comment') })).toBe(
+      'unknown_reference data.parent',
+    )
+    expect(await sendFact('comment.updated', { id: comment.id, highlighted: true })).toBe('unknown_reference data.id')
   })
 
-  test('past rounds: every problem is named with its place', async () => {
+  test('every problem in past rounds is reported with the index of its round', async () => {
     const id = await aCompany()
-    const report = (rounds: readonly object[]) => tell('company.past_rounds_reported', { company: id, rounds })
+    const report = (rounds: readonly object[]) => sendFact('company.past_rounds_reported', { company: id, rounds })
     const full = Array.from({ length: PAST_ROUNDS_MAX }, () => ({ exemption: 'other' }))
     expect(await report(full)).toBe('applied')
     expect(await report([...full, { exemption: 'other' }])).toBe('data.rounds too_long')
@@ -78,7 +82,7 @@ describe('the life of a company', () => {
       'amount_raised_cents',
     )
     expect(await report([{ exemption: 'other', investor_count: 2 ** 31 }])).toMatch('investor_count')
-    // The same moment in two time zones: neither is earlier.
+    // The same moment in two time zones, so the round does not close before it opens.
     const moment = { opened_at: '2024-01-01T01:00:00+01:00', closed_at: '2024-01-01T00:00:00Z' }
     expect(await report([{ exemption: 'other', ...moment, investor_count: 2 ** 31 - 1 }])).toBe('applied')
   })
@@ -94,22 +98,24 @@ const LONGEST: [string, string, string][] = [
 ]
 
 describe('fields at their limits', () => {
-  test.each(LONGEST)('%s may be as long as its column, and not longer', async (field, longest, more) => {
-    expect(await tell('company.created', company({ [field]: longest }))).toBe('applied')
-    expect(await tell('company.created', company({ [field]: longest + more }))).toMatch(`data.${field} `)
+  test.each(LONGEST)('%s may be as long as its column, but not longer', async (field, longest, more) => {
+    expect(await sendFact('company.created', company({ [field]: longest }))).toBe('applied')
+    expect(await sendFact('company.created', company({ [field]: longest + more }))).toMatch(`data.${field} `)
   })
 
-  test('tags are words of the vocabulary, each once', async () => {
-    expect(await tell('company.created', company({ industries: INDUSTRIES.slice(0, 10) }))).toBe('applied')
-    expect(await tell('company.created', company({ industries: INDUSTRIES.slice(0, 11) }))).toBe(
+  test('tags must be words of the vocabulary, each at most once', async () => {
+    expect(await sendFact('company.created', company({ industries: INDUSTRIES.slice(0, 10) }))).toBe('applied')
+    expect(await sendFact('company.created', company({ industries: INDUSTRIES.slice(0, 11) }))).toBe(
       'data.industries too_long',
     )
-    expect(await tell('company.created', company({ business_models: BUSINESS_MODELS }))).toBe('applied')
-    expect(await tell('company.created', company({ industries: ['energy', 'energy'] }))).toBe(
+    expect(await sendFact('company.created', company({ business_models: BUSINESS_MODELS }))).toBe('applied')
+    expect(await sendFact('company.created', company({ industries: ['energy', 'energy'] }))).toBe(
       'data.industries duplicate',
     )
-    expect(await tell('company.created', company({ industries: ['Energy'] }))).toMatch('data.industries[0] ')
-    expect(await tell('company.created', company({ business_models: ['barter'] }))).toMatch('data.business_models[0] ')
+    expect(await sendFact('company.created', company({ industries: ['Energy'] }))).toMatch('data.industries[0] ')
+    expect(await sendFact('company.created', company({ business_models: ['barter'] }))).toMatch(
+      'data.business_models[0] ',
+    )
   })
 
   test.each<[string, unknown]>([
@@ -127,23 +133,23 @@ describe('fields at their limits', () => {
     ['founder', 'Ada'],
   ])('%s must not be %j', async (field, value) => {
     const wrong = company({ [field]: value })
-    expect(await tell('company.created', wrong)).toMatch(`data.${field} `)
+    expect(await sendFact('company.created', wrong)).toMatch(`data.${field} `)
     expect(await db.sql('select id from test.companies where id = $1', [wrong.id])).toEqual([])
   })
 
-  test('the kind of a company never changes, and a role is one of four', async () => {
+  test('a change of a company’s kind is rejected, and so is an unknown role', async () => {
     const [id, user] = [await aCompany(), await aUser()]
-    expect(await tell('company.updated', { id, kind: 'fund' })).toBe('data.kind unknown_field')
-    expect(await tell('company.person_set', { company: id, user, role: 'owner' })).toMatch('data.role ')
+    expect(await sendFact('company.updated', { id, kind: 'fund' })).toBe('data.kind unknown_field')
+    expect(await sendFact('company.person_set', { company: id, user, role: 'owner' })).toMatch('data.role ')
   })
 
   test('a question has a text of at most 10,000 characters, without control characters', async () => {
     const who = { company: await aCompany(), author: await aUser() }
-    const ask = (body: string) => tell('question.asked', { id: newId('comment'), ...who, body })
+    const ask = (body: string) => sendFact('question.asked', { id: newId('comment'), ...who, body })
     expect(await ask('𝒜'.repeat(10_000))).toBe('applied')
     expect(await ask('𝒜'.repeat(10_001))).toBe('data.body too_long')
     for (const wrong of ['', 'a\u001b[31m', 'a\u202eb']) expect(await ask(wrong)).toMatch('data.body ')
     const asked = { id: newId('comment'), ...who, body: 'Why?', disclosure_key: 'friend' }
-    expect(await tell('question.asked', asked)).toMatch('data.disclosure_key ')
+    expect(await sendFact('question.asked', asked)).toMatch('data.disclosure_key ')
   })
 })

@@ -68,7 +68,8 @@ const commentFacts: readonly FactType[] = [
   }),
   factType({
     type: 'comment.updated',
-    summary: 'A question, answer or comment was edited, highlighted by the company, or liked: only the fields given.',
+    summary:
+      'A question, answer or comment was edited, highlighted by the company, or liked. Omitted fields do not change.',
     data: Type.Object(
       {
         id: idOf('comment'),
@@ -106,7 +107,7 @@ const companyPeopleFacts: readonly FactType[] = [
   factType({
     type: 'company.person_set',
     summary:
-      'A person has a role at a company, in addition to the roles they have there. Founder, admin and editor may edit it.',
+      'A person got a role at a company, in addition to the roles they have there. A founder, admin or editor may edit it.',
     data: ROLE,
     example: { company: COMPANY_PEOPLE_FACTS_COMPANY, user: EDITOR, role: 'editor' },
     apply: (tx, data, { occasion }) => setRole(tx, data, occasion),
@@ -195,7 +196,7 @@ export const companyFacts: readonly FactType[] = [
   }),
   factType({
     type: 'company.updated',
-    summary: 'Something about a company changed: only the fields given. Null clears a field.',
+    summary: 'Fields of a company changed. Omitted fields do not change; null clears a field.',
     data: Type.Object(
       { id: idOf('company'), name: Type.Optional(line(200)), page_url: Type.Optional(Link), ...OPTIONAL },
       { additionalProperties: false },

@@ -244,7 +244,7 @@ export const contentFacts: readonly FactType[] = [
   }),
   factType({
     type: 'company_update.changed',
-    summary: 'A post was edited, pinned, liked or commented on: only the fields given.',
+    summary: 'A post was edited, pinned, liked or commented on. Omitted fields do not change.',
     data: closed({ id: idOf('update'), content_html: Type.Optional(Html(UPDATE_CHARS_MAX)), ...UPDATE_OPTIONAL }),
     example: { id: UPDATE, pinned: true, visibility: 'public', likes_count: 12 },
     apply: (tx, data) => changeUpdate(tx, data),

@@ -29,7 +29,7 @@ const fact = () => ({
   data: { id: newId('user'), name: 'Ada', email: `${randomUUID()}@example.com` },
 })
 
-/** A server as durable as the embedded default; the server of the other tests is not. */
+/** A server with the durability of the embedded default. The server of the other tests does not write to disk. */
 async function durableServer() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'portico-durable-'))
   await chmod(dataDirectory, 0o755)
@@ -38,7 +38,7 @@ async function durableServer() {
   return { dataDirectory, start }
 }
 
-/** Stops the parent process, then kills its children and it, so that no process can write anything to disk. */
+/** Stops the parent process, then kills its children and the parent, so that no process can write to disk. */
 async function killServer(dataDirectory: string): Promise<void> {
   const postmaster = Number((await readFile(join(dataDirectory, 'cluster/postmaster.pid'), 'utf8')).split('\n')[0])
   process.kill(postmaster, 'SIGSTOP')
@@ -54,7 +54,7 @@ async function parentOf(pid: number): Promise<number> {
 }
 
 describe('an acknowledged batch', () => {
-  test('survives a kill of PostgreSQL right after the response, although its commits did not wait for the disk', async () => {
+  test('an acknowledged batch survives a kill of PostgreSQL right after the response, although commits do not wait for the disk', async () => {
     const { dataDirectory, start } = await durableServer()
     const first = await start()
     await migrate({ url: first.url, migrations: await readMigrations(migrationsDirectory), log: () => {} })
@@ -76,7 +76,7 @@ describe('an acknowledged batch', () => {
     }
   })
 
-  test('is not acknowledged if another server, which has not got the facts, answers the flush', async () => {
+  test('a batch is not acknowledged if the flush runs on another server that lacks the facts', async () => {
     const [lost, next] = [await testDatabase(), await testDatabase()]
     onTestFinished(async () => void (await Promise.all([lost.close(), next.close()])))
     const takenOver = { ...lost.databases.test, reads: next.databases.test.reads }
@@ -86,7 +86,7 @@ describe('an acknowledged batch', () => {
     expect(again.map(({ status }) => status)).toEqual(['applied', 'applied'])
   })
 
-  test('may name the same fact twice', async () => {
+  test('a batch may contain the same fact twice', async () => {
     const db = await testDatabase()
     onTestFinished(() => db.close())
     const one = fact()
@@ -96,7 +96,7 @@ describe('an acknowledged batch', () => {
 })
 
 describe('a standby', () => {
-  test('is not used until it is promoted, so that a replaced server answers nothing', async () => {
+  test('a standby is not used until it is promoted', async () => {
     const { dataDirectory, start } = await durableServer()
     const first = await start()
     await migrate({ url: first.url, migrations: await readMigrations(migrationsDirectory), log: () => {} })

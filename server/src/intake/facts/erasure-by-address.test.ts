@@ -15,7 +15,7 @@ import { factRules } from './fact-types.ts'
 import { forgetUser } from './forget-user.ts'
 import { applyFacts } from './http.ts'
 
-/** Facts that name a person by an address only, while the person is erased: the address is not left behind. */
+/** Facts that contain only an address of a person who is erased at the same time. No table may keep the address. */
 const rules = factRules(FACT_SETTINGS)
 let db: TestDatabase
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const KINDS: Readonly<Record<string, (email: string) => Promise<Fact>>> = {
   },
 }
 
-/** A person whose address is a new one, or who had it before. */
+/** A person with this address, or with a new address after this one. */
 async function personWith(email: string, isFormer: boolean): Promise<Id<'user'>> {
   return run(async (tx) => {
     const id = await makeUser(tx, { email })
@@ -52,7 +52,7 @@ async function personWith(email: string, isFormer: boolean): Promise<Id<'user'>>
   })
 }
 
-/** Runs `meanwhile` before the work is committed; the promise that it returns may wait for the commit. */
+/** Calls `meanwhile` before the work is committed. Its promise may wait for the commit. */
 async function open(work: (tx: Tx) => Promise<unknown>, meanwhile: () => Promise<unknown>) {
   const [done, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const working = run(async (tx) => {
@@ -88,7 +88,7 @@ const CASES = Object.keys(KINDS).flatMap((type) => [
 describe.each(CASES)('$type with the $whose address of a person', ({ type, isFormer }) => {
   const factFor = async (email: string) => (await KINDS[type]?.(email)) ?? fact(type, {})
 
-  test('during their erasure waits for it and is refused, and the address is nowhere', async () => {
+  test('a fact sent during the person’s erasure waits for it and is refused, and no table has the address', async () => {
     const email = `ada.${randomUUID()}@example.org`
     const [user, sent] = [await personWith(email, isFormer), await factFor(email)]
     const outcomes = await open(
@@ -99,7 +99,7 @@ describe.each(CASES)('$type with the $whose address of a person', ({ type, isFor
     expect(await tablesWith(email)).toEqual([])
   })
 
-  test('that is being applied is waited for by their erasure, which erases the address', async () => {
+  test('an erasure waits for a fact that is being applied, and erases the address', async () => {
     const email = `ada.${randomUUID()}@example.org`
     const [user, sent] = [await personWith(email, isFormer), await factFor(email)]
     const [applied, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -81,7 +81,7 @@ export const INVESTMENT_STAGE: readonly StageFact[] = [
   investment('Canceled0000', OFFERING),
 ]
 
-/** The syndicate with open applications and sessions. */
+/** A syndicate with open applications and sessions. */
 const FUND_SYNDICATE = 'syn_0ExampleNounFundSyn00000'
 
 const application = (noun: string, user: string) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withTimes } from './fields.ts'
 
-const told = (at: string) => withTimes({ at }, 'at').at
+const storedTime = (at: string) => withTimes({ at }, 'at').at
 
 test.each([
   ['2026-01-15T12:00:00Z', '2026-01-15T12:00:00.000000Z'],
@@ -12,14 +12,14 @@ test.each([
   ['2016-12-31T23:59:60.5Z', '2017-01-01T00:00:00.500000Z'],
   ['1900-01-01T00:00:00+14:00', '1899-12-31T10:00:00.000000Z'],
 ])('%s is stored as %s', (text, kept) => {
-  expect(told(text)).toBe(kept)
+  expect(storedTime(text)).toBe(kept)
 })
 
-test('absent times stay unset, and other fields are unchanged', () => {
+test('missing times stay unset, and other fields do not change', () => {
   const data: { a?: string; b: string | null; c: string } = { b: null, c: '2026-01-15T12:00:00Z' }
   expect(withTimes(data, 'a', 'b')).toEqual(data)
 })
 
 test('an invalid time is rejected', () => {
-  for (const text of ['2026-02-30', 'now', '2026-13-01T00:00:00Z']) expect(() => told(text)).toThrow()
+  for (const text of ['2026-02-30', 'now', '2026-13-01T00:00:00Z']) expect(() => storedTime(text)).toThrow()
 })

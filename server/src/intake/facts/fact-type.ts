@@ -25,11 +25,11 @@ export type FactType<D extends TSchema = TSchema> = {
   readonly data: D
   readonly example: Static<D>
   /**
-   * What the fact uses, so that facts that do not depend on each other can be applied together. A type without it is applied
-   * alone, after all earlier facts and before all later ones.
+   * The records that the fact uses, so that facts that do not depend on each other can be applied together. A fact of a type without
+   * `touches` is applied alone, after all earlier facts and before all later ones.
    */
   readonly touches?: (data: Static<D>) => Touches
-  /** Runs in the fact's own transaction, or with facts that touch nothing it touches. Throws ApiError to reject the fact; the transaction is rolled back. */
+  /** Runs in the fact's own transaction, or together with facts that use other records. An ApiError rejects the fact and rolls back the transaction. */
   readonly apply: (tx: Tx, data: Static<D>, around: { occasion: Occasion; settings: FactSettings }) => Promise<unknown>
 }
 
@@ -56,7 +56,7 @@ type Validator = {
 
 export type FactTable = ReadonlyMap<string, KnownFact>
 
-/** Throws if two fact types have the same name: only one of them would be applied. */
+/** Throws if two fact types have the same name, because only one of them would be applied. */
 export function factTable(types: readonly FactType[]): FactTable {
   const table = new Map<string, KnownFact>()
   for (const fact of types) {
@@ -66,7 +66,7 @@ export function factTable(types: readonly FactType[]): FactTable {
   return table
 }
 
-/** Compiles the schema with the first fact of its type. Compiling all of them at the start would cost a tenth of a second. */
+/** Compiles the schema with the first fact of its type. Compiling all schemas at the start would take a tenth of a second. */
 function compiledLater(fact: FactType): KnownFact {
   let validator: Validator | null = null
   return {
@@ -79,16 +79,15 @@ function compiledLater(fact: FactType): KnownFact {
 }
 
 /**
- * Why a fact was rejected. `invalid_fact`: `field` is wrong; `unknown_reference`: it names a record that does not exist
- * (yet); `illegal_transition`: the record's current state does not allow it. `details` names that state and the moves it
- * allows.
+ * Why a fact was rejected. `invalid_fact`: `field` is wrong. `unknown_reference`: the fact names a record that does not exist
+ * (yet). `illegal_transition`: the record's current state does not allow the fact; `details` has the state and the allowed moves.
  */
 export const REFUSAL_TYPES = ['invalid_fact', 'unknown_reference', 'illegal_transition'] as const
 
 export type Refusal = {
   readonly type: (typeof REFUSAL_TYPES)[number]
   readonly message: string
-  /** Path from the top of the fact: `occurred_at`, `data.investor.email`. */
+  /** The path of the field in the fact, such as `occurred_at` or `data.investor.email`. */
   readonly field?: string
   readonly code?: string
   readonly details?: { readonly [key: string]: unknown }
@@ -98,7 +97,7 @@ export type Refusal = {
 export class FactRefused extends Error {
   override readonly name = 'FactRefused'
   readonly refusal: Refusal
-  /** The rejected fact, where one call applies several. */
+  /** The id of the rejected fact, if one call applies several facts. */
   readonly factId: string | null
 
   constructor(refusal: Refusal, factId: string | null = null) {
@@ -137,8 +136,8 @@ export function refusalOf(error: unknown): Refusal | null {
 function unknownReference({ field, id }: UnknownReference): Refusal {
   return {
     type: 'unknown_reference',
-    message: `${under(field)} names ${id}, which is not known in this world.`,
-    field: under(field),
+    message: `${fieldInFact(field)} names ${id}, which is not known in this world.`,
+    field: fieldInFact(field),
     details: { id },
   }
 }
@@ -147,7 +146,7 @@ function fromApiError(error: ApiError): Refusal {
   const { type, details, remediation } = error
   const message = remediation === undefined ? error.public : `${error.public} ${remediation}`
   if (type === 'illegal_transition') return { type, message, ...(details === undefined ? {} : { details }) }
-  const [first, ...others] = fieldsOf(details).map((each) => ({ ...each, field: under(each.field) }))
+  const [first, ...others] = fieldsOf(details).map((each) => ({ ...each, field: fieldInFact(each.field) }))
   if (first !== undefined) return invalidFact([first, ...others]).refusal
   return { type: 'invalid_fact', message, code: type, ...(details === undefined ? {} : { details }) }
 }
@@ -157,8 +156,8 @@ function fieldsOf(details: ApiError['details']): readonly FieldError[] {
   return Array.isArray(fields) ? fields : []
 }
 
-function under(field: string): string {
-  // In a fact, occurred_at is outside `data`; use cases get it in the occasion.
+function fieldInFact(field: string): string {
+  // A fact has occurred_at outside `data`. Use cases get it in the occasion.
   if (field === 'occurred_at') return field
   return field === '' ? 'data' : `data.${field}`
 }

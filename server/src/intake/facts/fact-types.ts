@@ -88,7 +88,7 @@ export const portfolioFacts: readonly FactType[] = [
   }),
   factType({
     type: 'fund.holding_set',
-    summary: 'A fund holds a company, or the state of that holding changed.',
+    summary: 'A fund invested in a company, or the state of that investment changed.',
     data: Type.Object(
       { fund: idOf('company'), company: idOf('company'), status: oneOf(HOLDING_STATUSES) },
       { additionalProperties: false },
@@ -102,7 +102,7 @@ export const portfolioFacts: readonly FactType[] = [
   }),
 ]
 
-/** At most 2,000 bytes as JSON, even in a script with four bytes per letter. */
+/** At most 2,000 bytes as JSON, even with four bytes per letter. */
 const Address = Type.Object(
   {
     line1: Type.Optional(line(100)),
@@ -167,7 +167,7 @@ export const userFacts: readonly FactType[] = [
   }),
   factType({
     type: 'user.updated',
-    summary: 'Something about a person changed: only the fields given. Null clears a field.',
+    summary: 'Fields of a person changed. Omitted fields do not change; null clears a field.',
     data: Type.Object(
       { id: idOf('user'), name: Type.Optional(line(200)), email: Type.Optional(Email), ...OPTIONAL },
       { additionalProperties: false },
@@ -194,7 +194,7 @@ const memberCountryFacts: readonly FactType[] = [
     type: 'syndicate.member_countries_set',
     summary:
       'The countries where members of a syndicate may live, as two-letter ISO codes. They are compared with the country of the ' +
-      'person’s address, or of their location if there is no address. Null: anywhere. People who live elsewhere cannot ' +
+      'person’s address, or of their location if there is no address. Null allows every country. People who live elsewhere cannot ' +
       'join from a partner’s site.',
     data: Type.Object(
       {
@@ -223,7 +223,7 @@ export const FACT_GROUPS: readonly FactGroup[] = [
   { heading: 'Investment sessions', stage: INVESTMENT_SESSION_STAGE, facts: investmentSessionFacts },
 ]
 
-/** All fact types by name, with the settings. Create it once per process, because each schema is compiled once per table. */
+/** All fact types by name, with the settings. Call this once per process, because each table compiles the schemas again. */
 export function factRules(settings: FactSettings): FactRules {
   return { table: factTable(FACT_GROUPS.flatMap(({ facts }) => facts)), settings }
 }

@@ -17,7 +17,7 @@ const FRAME = `# Title\n\nProse.\n\n${BEGIN}\nold\n${END}\n\nMore prose.\n`
 
 type Fact = { readonly id: string; readonly type: string }
 
-/** The facts that a reader would send by copying every block of the document in order. */
+/** The facts in all code blocks of the document, in order. */
 function factsIn(document: string): Fact[] {
   const blocks = [...document.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = '']) => text)
   return blocks
@@ -29,25 +29,25 @@ const TYPES: readonly FactType[] = FACT_GROUPS.flatMap(({ facts }) => facts)
 const feed = serveFeed(TYPES)
 
 describe('the examples of the documentation', () => {
-  const story = factsIn(feedDocument(FRAME, FACT_GROUPS))
+  const facts = factsIn(feedDocument(FRAME, FACT_GROUPS))
 
-  test('cover every fact type, and the records that they need', () => {
-    expect(new Set(story.map(({ type }) => type))).toEqual(new Set(TYPES.map(({ type }) => type)))
-    expect(new Set(story.map(({ id }) => id)).size).toBe(story.length)
+  test('the examples have every fact type, and the records that the examples need', () => {
+    expect(new Set(facts.map(({ type }) => type))).toEqual(new Set(TYPES.map(({ type }) => type)))
+    expect(new Set(facts.map(({ id }) => id)).size).toBe(facts.length)
   })
 
-  test.each(WORLDS)('are all applied in an empty %s world', async (world) => {
-    const outcomes = await feed().send(story, world)
+  test.each(WORLDS)('all examples are applied in an empty %s world', async (world) => {
+    const outcomes = await feed().send(facts, world)
     expect(
       outcomes
         .filter(({ status }) => status !== 'applied')
-        .map((each, at) => ({ ...each, fact: story.find(({ id }) => id === each.id) ?? at })),
+        .map((each, at) => ({ ...each, fact: facts.find(({ id }) => id === each.id) ?? at })),
     ).toEqual([])
   })
 
-  test.each(WORLDS)('in the %s world cause events that match the schemas of the catalogue', async (world) => {
+  test.each(WORLDS)('in the %s world the events of the examples match the schemas of the catalogue', async (world) => {
     const caused = await Promise.all(
-      story.map(async ({ id }) => {
+      facts.map(async ({ id }) => {
         const { data } = (await (await feed().get(id, world)).json()) as {
           data: { events: { event: EventName; data: unknown }[] }
         }
@@ -60,14 +60,14 @@ describe('the examples of the documentation', () => {
     }
   })
 
-  test('are all duplicates when sent again, and nothing changes', async () => {
-    const outcomes = await feed().send(story)
+  test('all examples are duplicates when sent again, and nothing changes', async () => {
+    const outcomes = await feed().send(facts)
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['duplicate']))
   })
 })
 
 describe('the document', () => {
-  test('keeps the text written by hand and replaces the part between its marks', () => {
+  test('the generator replaces the part between the marks and keeps the rest of the document', () => {
     const document = feedDocument(FRAME, FACT_GROUPS)
     expect(document).toMatch(/^# Title\n\nProse\.\n/)
     expect(document).toMatch(/\n\nMore prose\.\n$/)
@@ -75,11 +75,11 @@ describe('the document', () => {
     expect(feedDocument(document, FACT_GROUPS)).toBe(document)
   })
 
-  test('without its marks is not overwritten', () => {
+  test('a document without the marks is not overwritten', () => {
     expect(() => feedDocument('# Title\n', FACT_GROUPS)).toThrow('marks')
   })
 
-  test('shows each field with its type and limits', () => {
+  test('the document has each field with its type and limits', () => {
     const form = (type: string, terms: Parameters<typeof Type.Object>[0]) =>
       Type.Object({ type: Type.Literal(type), terms: Type.Object(terms) })
     const data = Type.Object({
@@ -114,7 +114,7 @@ describe('the document', () => {
 })
 
 describe('the table of facts', () => {
-  test('rejects two types with the same name', async () => {
+  test('two fact types with the same name are rejected', async () => {
     const { factTable } = await import('./fact-type.ts')
     const one = factType({ type: 'a.b', summary: '', data: Type.Object({}), example: {}, apply: async () => {} })
     expect(() => factTable([one, one])).toThrow('two fact types are named a.b')
@@ -131,9 +131,9 @@ describe('the table of facts', () => {
 /** The objects in which a misspelt field would be lost silently. */
 function openObjects(schema: unknown, path = 'data'): string[] {
   if (typeof schema !== 'object' || schema === null) return []
-  const says = (keyword: string) => Reflect.get(schema, keyword) !== undefined
+  const hasKeyword = (keyword: string) => Reflect.get(schema, keyword) !== undefined
   const isObject = Reflect.get(schema, 'type') === 'object'
-  const open = isObject && !says('additionalProperties') && !says('patternProperties')
+  const open = isObject && !hasKeyword('additionalProperties') && !hasKeyword('patternProperties')
   const below = Object.entries(schema).flatMap(([key, value]) => openObjects(value, `${path}/${key}`))
   return open ? [path, ...below] : below
 }

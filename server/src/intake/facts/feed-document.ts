@@ -17,12 +17,13 @@ const END = '<!-- End of the catalogue. -->'
 /** Renders the catalogue in docs/platform-feed.md; the text around it is written by hand. */
 export function feedDocument(current: string, groups: readonly FactGroup[]): string {
   const [before, rest] = [current.indexOf(BEGIN), current.indexOf(END)]
-  if (before === -1 || rest === -1) throw new Error('docs/platform-feed.md lacks the marks around its catalogue')
+  if (before === -1 || rest === -1)
+    throw new Error('docs/platform-feed.md lacks the comments that mark the beginning and the end of its catalogue')
   return `${current.slice(0, before)}${BEGIN}\n\n${catalogue(groups)}\n${current.slice(rest)}`
 }
 
-/** The examples are one story, a minute apart, in the order of the document. */
-const STORY_BEGINS_MS = Date.UTC(2026, 0, 15, 12)
+/** The times of the examples are a minute apart, in the order of the document. */
+const FIRST_EXAMPLE_MS = Date.UTC(2026, 0, 15, 12)
 const MINUTE_MS = 60_000
 
 type ExampleFact = StageFact & { readonly id: string; readonly occurred_at: string }
@@ -31,7 +32,7 @@ function exampleNumbering(): (fact: StageFact) => ExampleFact {
   let count = 0
   return ({ type, data }) => {
     count++
-    const occurred_at = new Date(STORY_BEGINS_MS + count * MINUTE_MS).toISOString()
+    const occurred_at = new Date(FIRST_EXAMPLE_MS + count * MINUTE_MS).toISOString()
     return { id: `example-${String(count).padStart(3, '0')}`, type, occurred_at, data }
   }
 }
@@ -120,7 +121,7 @@ function membersOf({ anyOf = [] }: Schema): readonly Schema[] {
   return anyOf.flatMap((member) => (member.anyOf === undefined ? [member] : membersOf(member)))
 }
 
-/** Each form of a union is named by its constant: `security (safe).terms.discount_percent`. */
+/** The rows of one form of a union. Its constant is in the field's name: `security (safe).terms.discount_percent`. */
 function formRows(form: Schema, field: string): readonly FieldRow[] {
   const fixed = Object.entries(form.properties ?? {}).find(([, value]) => constantOf(value) !== undefined)
   const label = fixed === undefined ? field : `${field} (${String(constantOf(fixed[1]))})`
@@ -178,7 +179,7 @@ function text({ pattern, format, maxLength }: Schema): string {
 function integer({ minimum, maximum, multipleOf }: Schema): string {
   const from = minimum === undefined ? '' : `, at least ${count(minimum)}`
   const upTo = maximum === undefined ? '' : `, at most ${count(maximum)}`
-  // Only amounts have multipleOf.
+  // In facts only amounts in cents have multipleOf.
   if (multipleOf === 100) return `cents${from}`
   return `integer${from}${upTo}`
 }

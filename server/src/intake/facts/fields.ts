@@ -10,7 +10,7 @@ import { LINE_PATTERN, PARAGRAPHS_PATTERN, UNSEEN } from '#kernel/text.ts'
 /** Text with line breaks. */
 export const Paragraphs = (max: number) => Type.String({ minLength: 1, maxLength: max, pattern: PARAGRAPHS_PATTERN })
 
-/** Whole units only: cents that are not a multiple of 100 are rejected, never rounded. */
+/** An amount in whole units: cents that are not a multiple of 100 are rejected, never rounded. */
 export const AmountCents = Type.Integer({ minimum: 100, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 100 })
 export const AmountCentsOrZero = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 100 })
 
@@ -19,7 +19,7 @@ export const Currency = Type.String({ pattern: CURRENCY_PATTERN })
 
 /**
  * ISO 8601 with a zone and at most microseconds. The pattern allows only years and zones that PostgreSQL reads and prints the
- * same way; the format checks the number of days in the month.
+ * same way. The format checks the number of days in the month.
  */
 export const TIME_PATTERN =
   '^(19|2\\d)\\d{2}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d{1,6})?(Z|[+-](0\\d|1[0-4]):\\d{2})$'
@@ -37,7 +37,7 @@ export const Link = Type.String({ maxLength: 2000, pattern: '^(https?://|/(?!/))
 const PLACE_CHARS_MAX = 100
 const Place = Type.Optional(nullable(line(PLACE_CHARS_MAX)))
 
-/** A location is replaced as a whole: an omitted part becomes unknown, so that a new city never appears with the old state. */
+/** A location is replaced as a whole. An omitted part becomes null, so that a new city is never combined with the old state. */
 export const Location = nullable(
   Type.Object({ city: Place, state: Place, country: Place }, { additionalProperties: false }),
 )
@@ -50,7 +50,7 @@ export function placesOf(location: Static<typeof Location> | undefined): Partial
   return { city: location?.city ?? null, state: location?.state ?? null, country: location?.country ?? null }
 }
 
-/** A text format: its name in the documentation, and words that complete "must be …". */
+/** A text format: its name in the documentation, and the words after "must be" in an error message. */
 type TextForm = { readonly name: string; readonly words: string }
 
 /** Error messages describe a format in words, because a regular expression does not help the sender. */
@@ -87,7 +87,7 @@ const PARTS = /^(.{17})(\d\d)(?:\.(\d+))?(Z|[+-].{5})$/
 
 /**
  * Converts a time of a fact (already checked by the schema `Time`) to the stored form: UTC with six digits. Only whole
- * seconds go through a JavaScript Date, which would cut the fraction. A leap second becomes the first second of the next
+ * seconds go through a JavaScript Date, which has no microseconds. A leap second becomes the first second of the next
  * minute, as in PostgreSQL.
  */
 function storedTime(text: string): WorldTime {
@@ -98,10 +98,10 @@ function storedTime(text: string): WorldTime {
   return worldTime(`${new Date(ms).toISOString().slice(0, 19)}.${fraction.padEnd(6, '0')}Z`)
 }
 
-/** The same type with WorldTime in the place of string. */
+/** The same type with WorldTime instead of string. */
 type Stored<T> = T extends string ? WorldTime : T
 
-/** The same data with the named times, where present, in the stored form. */
+/** The same data, with the times of the named fields in the stored form. Missing times stay missing. */
 export function withTimes<D extends object, N extends keyof D>(
   data: D,
   ...names: readonly N[]

@@ -21,7 +21,7 @@ afterAll(() => db.close())
 const run = <T>(work: (tx: Tx) => Promise<T>) => db.databases.test.transaction(work)
 
 describe('a deactivated user’s connections', () => {
-  test('are revoked, each with an event; none of their tokens works, including tokens of replaced connections', async () => {
+  test('the connections are revoked, each with an event; all their tokens stop working, also those of replaced connections', async () => {
     const userId = await run((tx) => makeUser(tx))
     const old = await run((tx) => makeConnection(tx, { appId, userId, scopes: ['read:investments'] }))
     await giveTokens(db, old)
@@ -38,7 +38,7 @@ describe('a deactivated user’s connections', () => {
     ])
   })
 
-  test('other people’s connections stay; a repeat changes nothing', async () => {
+  test('connections of other people stay; a second deactivation changes nothing', async () => {
     const userId = await run((tx) => makeUser(tx))
     const theirs = await run((tx) => makeConnection(tx, { appId }))
     await run((tx) => makeConnection(tx, { appId, userId }))
@@ -49,12 +49,12 @@ describe('a deactivated user’s connections', () => {
     expect(await findInstallations(db.databases.test.reads, [theirs.id])).toMatchObject([{ state: 'active' }])
   })
 
-  test('listeners that cancel queued deliveries are called', async () => {
+  test('the callbacks that cancel queued deliveries are called', async () => {
     const userId = await run((tx) => makeUser(tx))
     const made = await run((tx) => makeConnection(tx, { appId, userId }))
-    const heard: unknown[] = []
-    const onRevoked = [{ inWorld: async (_: Tx, ids: unknown) => void heard.push(ids), onPlatform: async () => {} }]
+    const calls: unknown[] = []
+    const onRevoked = [{ inWorld: async (_: Tx, ids: unknown) => void calls.push(ids), onPlatform: async () => {} }]
     await run((tx) => forgetUser(tx, userId, { ...occasionAt(), onRevoked }))
-    expect(heard).toEqual([[made.id]])
+    expect(calls).toEqual([[made.id]])
   })
 })

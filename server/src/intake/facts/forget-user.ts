@@ -14,7 +14,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import { eraseActivity } from '#views/activity/index.ts'
 import { cancelDeliveries } from '#webhooks/index.ts'
 
-/** `onRevoked`: callbacks that run when the person's connections are revoked. */
+/** `onRevoked` has the callbacks that run when the person's connections are revoked. */
 type Leaving = Occasion & { readonly onRevoked?: readonly OnRevoked[] }
 
 /**
@@ -36,6 +36,6 @@ export async function forgetUser(tx: Tx, id: Id<'user'>, occasion: Leaving): Pro
   await eraseSessions(tx, id, addresses)
   await eraseInvites(tx, id, addresses)
   await deactivateInvestor(tx, { id, addresses }, occasion)
-  // Last, because those who record a refusal wait from here to the commit.
+  // Last, because requests that record a refused fact wait from here to the commit.
   await eraseRefused(tx, [id, ...addresses])
 }

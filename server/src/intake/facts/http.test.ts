@@ -35,12 +35,12 @@ const errorOf = async (response: Response) => {
 
 describe('POST /platform/facts', () => {
   test.each(WORLDS)('applies facts in order in the %s world and names the events of each', async (world) => {
-    const [told, quiet] = [fact(), fact('probe.quiet')]
-    const outcomes = await feed().send([told, quiet], world)
+    const [noisy, quiet] = [fact(), fact('probe.quiet')]
+    const outcomes = await feed().send([noisy, quiet], world)
     const id = expect.stringMatching(/^evt_[0-9A-Za-z]{24}$/)
     expect(outcomes).toEqual([
       {
-        id: told.id,
+        id: noisy.id,
         status: 'applied',
         events: [
           { id, event: 'syndicate_member.applied' },
@@ -50,7 +50,7 @@ describe('POST /platform/facts', () => {
       { id: quiet.id, status: 'applied', events: [] },
     ])
     const other = world === 'test' ? 'live' : 'test'
-    const ids = [told, quiet].map(({ data }) => Reflect.get(data, 'id') as string)
+    const ids = [noisy, quiet].map(({ data }) => Reflect.get(data, 'id') as string)
     expect(await usersIn(world, ids)).toHaveLength(2)
     expect(await usersIn(other, ids)).toEqual([])
   })
@@ -62,7 +62,7 @@ describe('POST /platform/facts', () => {
     expect(await response.json()).toMatchObject({ meta: { applied: 2, duplicate: 1, refused: 1 } })
   })
 
-  test('reads one fact per line as well, with blank lines and either line ending', async () => {
+  test('accepts one fact per line, with blank lines and both kinds of line ending', async () => {
     const facts = [fact(), fact('probe.quiet')]
     const text = `${JSON.stringify(facts[0])}\r\n\n${JSON.stringify(facts[1])}\n`
     const response = await feed().post(text, 'test', 'application/x-ndjson; charset=utf-8')
@@ -73,24 +73,24 @@ describe('POST /platform/facts', () => {
     expect(await feed().send([])).toEqual([])
   })
 
-  test('1,000 facts in one request', async () => {
+  test('applies 1,000 facts in one request', async () => {
     const outcomes = await feed().send(Array.from({ length: 1_000 }, () => fact('probe.quiet')))
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['applied']))
   })
 
   describe('a repeat', () => {
-    test('returns the first result with status duplicate, and changes nothing', async () => {
-      const told = fact()
-      const [first] = await feed().send([told])
+    test('a repeated fact gets the first result with status duplicate, and changes nothing', async () => {
+      const sent = fact()
+      const [first] = await feed().send([sent])
       const before = await countsIn('test')
-      expect(await feed().send([told, told])).toEqual([
+      expect(await feed().send([sent, sent])).toEqual([
         { ...first, status: 'duplicate' },
         { ...first, status: 'duplicate' },
       ])
       expect(await countsIn('test')).toEqual(before)
     })
 
-    test('may have its fields in another order', async () => {
+    test('a repeated fact may have its fields in another order', async () => {
       const { id, type, occurred_at, data } = fact()
       await feed().send([{ id, type, occurred_at, data }])
       const reversed = Object.fromEntries(Object.entries(data).reverse())
@@ -101,13 +101,13 @@ describe('POST /platform/facts', () => {
       ['another time', { occurred_at: '2026-01-15T12:00:01Z' }],
       ['other data', { data: person() }],
       ['another type', { type: 'probe.quiet' }],
-    ])('of an id with %s is rejected: id_reused', async (_what, change) => {
-      const told = fact()
-      await feed().send([told])
+    ])('a fact that reuses an id with %s is rejected: id_reused', async (_what, change) => {
+      const sent = fact()
+      await feed().send([sent])
       const before = await countsIn('test')
-      const [outcome] = await feed().send([{ ...told, ...change }])
+      const [outcome] = await feed().send([{ ...sent, ...change }])
       expect(outcome).toMatchObject({
-        id: told.id,
+        id: sent.id,
         status: 'refused',
         events: [],
         error: { type: 'invalid_fact', field: 'id', code: 'id_reused' },
@@ -115,7 +115,7 @@ describe('POST /platform/facts', () => {
       expect(await countsIn('test')).toEqual(before)
     })
 
-    test('of a rejected fact with the same id counts as new: a rejection stores nothing', async () => {
+    test('a corrected fact with the id of a rejected fact is applied', async () => {
       const taken = fact()
       const clash = fact('probe.told', { ...person(), id: Reflect.get(taken.data, 'id') })
       await feed().send([taken])
@@ -124,13 +124,13 @@ describe('POST /platform/facts', () => {
       expect(await feed().send([{ ...clash, data: person() }])).toMatchObject([{ status: 'applied' }])
     })
 
-    test('in the other world is a separate fact', async () => {
-      const told = fact()
-      expect(await feed().send([told], 'test')).toMatchObject([{ status: 'applied' }])
-      expect(await feed().send([told], 'live')).toMatchObject([{ status: 'applied' }])
+    test('the same fact in the other world is a separate fact', async () => {
+      const sent = fact()
+      expect(await feed().send([sent], 'test')).toMatchObject([{ status: 'applied' }])
+      expect(await feed().send([sent], 'live')).toMatchObject([{ status: 'applied' }])
     })
 
-    test('ten batches at once with the same facts: each applied once, and all list the same events', async () => {
+    test('ten concurrent batches with the same facts apply each fact once, and all list the same events', async () => {
       const facts = Array.from({ length: 5 }, () => fact())
       const answers = await Promise.all(Array.from({ length: 10 }, () => feed().send(facts)))
       facts.forEach((_, at) => {
@@ -142,7 +142,7 @@ describe('POST /platform/facts', () => {
     })
   })
 
-  describe('rejects', () => {
+  describe('rejects a fact', () => {
     const refused = async (sent: unknown) => {
       const before = await countsIn('test')
       const [outcome] = await feed().send([sent])
@@ -150,7 +150,7 @@ describe('POST /platform/facts', () => {
       expect(await countsIn('test')).toEqual(before)
       return outcome
     }
-    const told = (data: object) => fact('probe.told', { ...person(), ...data })
+    const personFact = (data: object) => fact('probe.told', { ...person(), ...data })
 
     test.each([
       ['a number', 7, 'fact', 'invalid_type'],
@@ -188,42 +188,42 @@ describe('POST /platform/facts', () => {
       ],
       ['data that is not an object', fact('probe.told', []), 'data', 'invalid_type'],
       ['a missing field', fact('probe.told', { ...person(), name: undefined }), 'data.name', 'required'],
-      ['a misspelt field', told({ nmae: 'Ada' }), 'data.nmae', 'unknown_field'],
-      ['a negative amount', told({ amount_cents: -100 }), 'data.amount_cents', 'too_small'],
-      ['cents that are not whole units', told({ amount_cents: 150 }), 'data.amount_cents', 'not_a_multiple'],
-      ['an amount beyond 2^53', told({ amount_cents: 2 ** 53 + 2 }), 'data.amount_cents', 'too_large'],
-      ['an amount as text', told({ amount_cents: '100' }), 'data.amount_cents', 'invalid_type'],
-      ['an amount with a fraction', told({ amount_cents: 100.5 }), 'data.amount_cents', 'invalid_type'],
-      ['a control character', told({ name: 'Ada\u0007' }), 'data.name', 'invalid_format'],
-      ['a right-to-left override', told({ name: 'Ada\u202eevE' }), 'data.name', 'invalid_format'],
-      ['a NUL', told({ name: 'Ada\u0000' }), 'data.name', 'invalid_text'],
-      ['half of a surrogate pair', told({ name: 'Ada\ud800' }), 'data.name', 'invalid_text'],
+      ['a misspelt field', personFact({ nmae: 'Ada' }), 'data.nmae', 'unknown_field'],
+      ['a negative amount', personFact({ amount_cents: -100 }), 'data.amount_cents', 'too_small'],
+      ['cents that are not whole units', personFact({ amount_cents: 150 }), 'data.amount_cents', 'not_a_multiple'],
+      ['an amount beyond 2^53', personFact({ amount_cents: 2 ** 53 + 2 }), 'data.amount_cents', 'too_large'],
+      ['an amount as text', personFact({ amount_cents: '100' }), 'data.amount_cents', 'invalid_type'],
+      ['an amount with a fraction', personFact({ amount_cents: 100.5 }), 'data.amount_cents', 'invalid_type'],
+      ['a control character', personFact({ name: 'Ada\u0007' }), 'data.name', 'invalid_format'],
+      ['a right-to-left override', personFact({ name: 'Ada\u202eevE' }), 'data.name', 'invalid_format'],
+      ['a NUL', personFact({ name: 'Ada\u0000' }), 'data.name', 'invalid_text'],
+      ['half of a surrogate pair', personFact({ name: 'Ada\ud800' }), 'data.name', 'invalid_text'],
       [
         'an address with an invisible character',
-        told({ email: 'a\u200b@example.com' }),
+        personFact({ email: 'a\u200b@example.com' }),
         'data.email',
         'invalid_format',
       ],
-      ['an id of another kind', told({ id: newId('company') }), 'data.id', 'invalid_format'],
-      ['a time in the year 20026', told({ at: '20026-01-01T00:00:00Z' }), 'data.at', 'invalid_format'],
-    ])('%s', async (_what, sent, field, code) => {
+      ['an id of another kind', personFact({ id: newId('company') }), 'data.id', 'invalid_format'],
+      ['a time in the year 20026', personFact({ at: '20026-01-01T00:00:00Z' }), 'data.at', 'invalid_format'],
+    ])('a fact is rejected for this mistake: %s', async (_what, sent, field, code) => {
       const outcome = await refused(sent)
       expect(outcome?.error).toMatchObject({ type: 'invalid_fact', field, code })
       expect(outcome?.error?.message).toMatch(new RegExp(`^${field.replaceAll('.', '\\.')} .+\\.$`))
     })
 
-    test('a time 6 minutes ahead of the world’s, but not one 4 minutes ahead', async () => {
+    test('a fact 6 minutes ahead of the world’s time is rejected, one 4 minutes ahead is applied', async () => {
       const ahead = (minutes: number) => ({ occurred_at: new Date(Date.now() + minutes * 60_000).toISOString() })
       expect(await refused(fact('probe.told', person(), ahead(6)))).toMatchObject({ error: { code: 'in_the_future' } })
       expect(await feed().send([fact('probe.told', person(), ahead(4))])).toMatchObject([{ status: 'applied' }])
     })
 
-    test('describes valid names in words instead of quoting a pattern', async () => {
-      const outcome = await refused(told({ name: 'Ada\u202e' }))
+    test('the error describes a valid name in words instead of quoting a pattern', async () => {
+      const outcome = await refused(personFact({ name: 'Ada\u202e' }))
       expect(outcome?.error?.message).toContain('without control or direction characters')
     })
 
-    test('an unknown type, with similar names', async () => {
+    test('a fact of an unknown type is rejected with similar types', async () => {
       expect(await refused(fact('probe.tolled'))).toMatchObject({
         error: {
           type: 'invalid_fact',
@@ -240,13 +240,13 @@ describe('POST /platform/facts', () => {
       })
     })
 
-    test('an unknown reference, with field and id, and rolls back the fact’s earlier changes', async () => {
+    test('a fact with an unknown reference is rejected with field and id, and its earlier changes are rolled back', async () => {
       expect(await refused(fact('probe.missing'))).toMatchObject({
         error: { type: 'unknown_reference', field: 'data.offering', details: { id: 'ofr_gone' } },
       })
     })
 
-    test('an illegal transition, with state, event and allowed moves', async () => {
+    test('a fact that the state does not allow is rejected with state, event and allowed moves', async () => {
       expect(await refused(fact('probe.illegal', {}))).toMatchObject({
         error: {
           type: 'illegal_transition',
@@ -256,7 +256,7 @@ describe('POST /platform/facts', () => {
       })
     })
 
-    test('an error of the use case, with its field', async () => {
+    test('a fact that its use case rejects has the field of the error', async () => {
       expect(await refused(fact('probe.invalid', {}))).toMatchObject({
         error: {
           type: 'invalid_fact',
@@ -267,7 +267,7 @@ describe('POST /platform/facts', () => {
       })
     })
 
-    test('an error that only the database finds, with its field, never a 500', async () => {
+    test('a fact that violates a constraint of the database is rejected with the field, not with a 500', async () => {
       const first = fact()
       await feed().send([first])
       expect(await refused(fact('probe.told', { ...person(), id: Reflect.get(first.data, 'id') }))).toMatchObject({
@@ -280,7 +280,7 @@ describe('POST /platform/facts', () => {
       })
     })
 
-    test('one fact and applies the others: each fact is independent', async () => {
+    test('a rejected fact does not affect the other facts of the request', async () => {
       const [one, two] = [fact(), fact()]
       expect(await feed().send([one, fact('probe.missing'), 'nonsense', two])).toMatchObject([
         { id: one.id, status: 'applied' },
@@ -300,11 +300,11 @@ describe('POST /platform/facts', () => {
     }
     const line = () => JSON.stringify(fact())
 
-    test('400: not JSON', async () => {
+    test('400 for a body that is not JSON', async () => {
       expect(await refusedWhole(`[${line()}, oops]`)).toMatchObject({ status: 400, type: 'invalid_request' })
     })
 
-    test('400: a malformed line, named', async () => {
+    test('400 with the number of the malformed line', async () => {
       const error = await refusedWhole(`${line()}\n${line()}\n{"id": "half\n${line()}`, 'application/x-ndjson')
       expect(error).toMatchObject({
         status: 400,
@@ -314,11 +314,11 @@ describe('POST /platform/facts', () => {
       })
     })
 
-    test('400: no body', async () => {
+    test('400 for an empty body', async () => {
       expect(await refusedWhole('')).toMatchObject({ status: 400, type: 'invalid_request' })
     })
 
-    test('400: not UTF-8', async () => {
+    test('400 for a body that is not UTF-8', async () => {
       const response = await fetch(`${feed().app.url}/platform/facts`, {
         method: 'POST',
         headers: { authorization: 'Bearer ok_test_key', 'content-type': 'application/json' },
@@ -327,12 +327,12 @@ describe('POST /platform/facts', () => {
       expect(await errorOf(response)).toMatchObject({ status: 400, type: 'invalid_request' })
     })
 
-    test.each(['{"facts": []}', '"fact"', 'null'])('422: %s is not a list', async (body) => {
+    test.each(['{"facts": []}', '"fact"', 'null'])('422 for %s, which is not a list', async (body) => {
       expect(await refusedWhole(body)).toMatchObject({ status: 422, type: 'validation_error' })
     })
 
     test.each(['application/json', 'application/x-ndjson'])(
-      '422: 1,001 facts as %s, naming the limit',
+      '422 with the limit for 1,001 facts as %s',
       async (type) => {
         const lines = Array.from({ length: 1_001 }, line)
         const body = type === 'application/json' ? `[${lines.join()}]` : lines.join('\n')
@@ -344,13 +344,13 @@ describe('POST /platform/facts', () => {
       },
     )
 
-    test('413 over 8 MiB; a body over 1 MiB is accepted', async () => {
+    test('413 for a body over 8 MiB; a body over 1 MiB is accepted', async () => {
       const padded = (chars: number) => `[${line()}${' '.repeat(chars)}]`
       expect(await refusedWhole(padded(8 * 1_048_576))).toMatchObject({ status: 413, type: 'payload_too_large' })
       expect((await feed().post(padded(2 * 1_048_576))).status).toBe(200)
     })
 
-    test('415: another content type', async () => {
+    test('415 for another content type', async () => {
       expect(await refusedWhole('a=b', 'application/x-www-form-urlencoded')).toMatchObject({ status: 415 })
       expect(await refusedWhole('[]', 'text/plain')).toMatchObject({ status: 415 })
     })
@@ -361,13 +361,13 @@ describe('POST /platform/facts', () => {
     })
   })
 
-  test('an internal error is a 500 for the request; earlier facts stay applied, and the batch can be sent again', async () => {
+  test('after an internal error the request gets 500, earlier facts stay applied, and the batch can be sent again', async () => {
     const [one, two] = [fact(), fact()]
     expect((await feed().post(JSON.stringify([one, fact('probe.buggy', {}), two]))).status).toBe(500)
     expect(await feed().send([one, two])).toMatchObject([{ status: 'duplicate' }, { status: 'applied' }])
   })
 
-  test('two facts that deadlock are both applied in the end', async () => {
+  test('two facts that deadlock are retried, and both are applied', async () => {
     const [a, b] = [fact('probe.quiet'), fact('probe.quiet')]
     await feed().send([a, b])
     const [first, second] = [Reflect.get(a.data, 'id'), Reflect.get(b.data, 'id')]
@@ -378,15 +378,15 @@ describe('POST /platform/facts', () => {
 })
 
 describe('GET /platform/facts/{id}', () => {
-  test('returns the fact with the events it caused, complete and in order', async () => {
-    const told = fact()
-    const [outcome] = await feed().send([told], 'live')
-    const response = await feed().get(told.id, 'live')
+  test('returns the fact with all events that it caused, in order', async () => {
+    const sent = fact()
+    const [outcome] = await feed().send([sent], 'live')
+    const response = await feed().get(sent.id, 'live')
     expect(response.status).toBe(200)
-    const userId = Reflect.get(told.data, 'id')
+    const userId = Reflect.get(sent.data, 'id')
     expect(await response.json()).toEqual({
       data: {
-        id: told.id,
+        id: sent.id,
         type: 'probe.told',
         occurred_at: AT,
         applied_at: expect.stringMatching(/^\d{4}-.*\.\d{6}Z$/),
@@ -417,17 +417,17 @@ describe('GET /platform/facts/{id}', () => {
   })
 
   test('accepts an id with any visible character', async () => {
-    const odd = fact('probe.quiet', person(), { id: `a/b?c#d%20"&<>~!${randomUUID()}` })
-    await feed().send([odd])
-    expect(await (await feed().get(odd.id)).json()).toMatchObject({ data: { id: odd.id, events: [] } })
+    const unusual = fact('probe.quiet', person(), { id: `a/b?c#d%20"&<>~!${randomUUID()}` })
+    await feed().send([unusual])
+    expect(await (await feed().get(unusual.id)).json()).toMatchObject({ data: { id: unusual.id, events: [] } })
   })
 
   test('404 for an unknown id, for one of the other world, and for a malformed id', async () => {
-    const told = fact()
-    await feed().send([told], 'test')
+    const sent = fact()
+    await feed().send([sent], 'test')
     for (const [id, world] of [
       ['unknown', 'test'],
-      [told.id, 'live'],
+      [sent.id, 'live'],
       ['a b', 'test'],
     ] as const) {
       expect(await errorOf(await feed().get(id, world))).toMatchObject({ status: 404, type: 'not_found' })

@@ -9,17 +9,24 @@ import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
-import { type Alongside, applyBatch, applyFact, type FactOutcome, type FactRules, insistently } from './apply-fact.ts'
+import {
+  applyBatch,
+  applyFact,
+  type ExtraWork,
+  type FactOutcome,
+  type FactRules,
+  retryOnConflict,
+} from './apply-fact.ts'
 import { Detail, factOperatorRoutes, Outcome } from './operator-routes.ts'
 import { FACTS_MAX, FactFrame, FactId, idOfSent, readBatch } from './read-fact.ts'
 import { findFact, flush } from './store.ts'
 
-/** Room for a thousand facts with long texts; the edge's default of 1 MiB would hold a thousand short ones. */
+/** Enough for a thousand facts with long texts. The default limit of 1 MiB is enough for a thousand short facts only. */
 const BODY_BYTES_MAX = 8 * 1_048_576
 
 const TAG = 'Platform feed'
 
-/** For the host platform: not part of the partner API, so these routes have no path under `/api/v2`. */
+/** Routes for the host platform. They are not part of the partner API, so they have no path under `/api/v2`. */
 export const factRoutes = (rules: FactRules, cursors: CursorSealer): Route[] => [
   route({
     operation: 'applyFacts',
@@ -31,11 +38,11 @@ export const factRoutes = (rules: FactRules, cursors: CursorSealer): Route[] => 
     bodyAs: 'text',
     summary: 'Send platform facts',
     description:
-      'Records what happened on the host platform. A request holds up to 1,000 facts. They are applied in order, and each is applied once by its id.',
+      'Records what happened on the host platform. A request has up to 1,000 facts. They are applied in order. A fact with an id that was applied before is not applied again.',
     tag: TAG,
     access: operator('admin', 'platform'),
     schema: { body: FactBatch, response: { 200: FactOutcomes } },
-    // The edge opens no transaction: each fact has its own, and its id is its idempotency key.
+    // A handler without a transaction: each fact has its own transaction, and its id is its idempotency key.
     handler: async ({ db, body, header, caller, requestId, reason }) => {
       const facts = await readBatch(body, header('content-type'))
       const sent = { mode: db.world, first: idOfSent(facts[0]), facts: facts.length }
@@ -43,7 +50,7 @@ export const factRoutes = (rules: FactRules, cursors: CursorSealer): Route[] => 
         { actor: caller.actor, subject: caller.actor },
         { requestId, reason },
       ]
-      // Two entries for the request: who sent facts, and the outcome. What each one changed is in the records and events that it caused.
+      // Two audit entries for the request: the first before the facts are applied, the second with the counts of their results.
       await announceIn(db, { ...by, action: 'facts.received', details: sent }, why)
       const answered = answer(await applyFacts(db, rules, facts))
       await recordOutcomeIn(db, { ...by, action: 'facts.sent', details: { ...sent, ...answered.meta } }, why)
@@ -62,16 +69,16 @@ export const factRoutes = (rules: FactRules, cursors: CursorSealer): Route[] => 
     schema: { params: FactParam, response: { 200: FactEnvelope } },
     handler: async ({ db, params }) => ({ status: 200, body: { data: await showFact(db, params.id) } }),
   }),
-  ...factOperatorRoutes({ cursors, apply: (db, sent, alongside) => applyOne(db, rules, { sent, alongside }) }),
+  ...factOperatorRoutes({ cursors, apply: (db, sent, extraWork) => applyOne(db, rules, { sent, extraWork }) }),
 ]
 
-type One = { readonly sent: unknown; readonly alongside: Alongside }
+type One = { readonly sent: unknown; readonly extraWork: ExtraWork }
 
-/** Like `applyFacts` for one fact, with more work in the transaction that applies it or records its refusal. */
-async function applyOne(db: WorldDatabase, rules: FactRules, { sent, alongside }: One): Promise<FactOutcome> {
+/** Like `applyFacts` for one fact. `extraWork` runs in the transaction that applies the fact or records its refusal. */
+async function applyOne(db: WorldDatabase, rules: FactRules, { sent, extraWork }: One): Promise<FactOutcome> {
   const erasures = await countErasures(db)
-  const outcome = await applyFact(db, rules, sent, alongside)
-  await settle(db, rules, { facts: [sent], outcomes: [outcome], erasures, alongside: (tx) => alongside(tx, outcome) })
+  const outcome = await applyFact(db, rules, sent, extraWork)
+  await finish(db, rules, { facts: [sent], outcomes: [outcome], erasures, extraWork: (tx) => extraWork(tx, outcome) })
   return outcome
 }
 
@@ -84,8 +91,8 @@ function answer(outcomes: readonly FactOutcome[]): FactOutcomes {
 }
 
 /**
- * Applies facts as if one after the other, in the given order. Commits are asynchronous; the response waits once for the disk. So
- * acknowledged facts survive a crash, and lost ones were never acknowledged and are sent again.
+ * Applies facts as if one after the other, in the given order. Commits are asynchronous; before the response, one flush waits for
+ * the disk. So acknowledged facts survive a crash. Facts that a crash loses were not acknowledged, so the host sends them again.
  */
 export async function applyFacts(
   db: WorldDatabase,
@@ -94,27 +101,28 @@ export async function applyFacts(
 ): Promise<readonly FactOutcome[]> {
   const erasures = await countErasures(db)
   const outcomes = await applyBatch(db, rules, facts)
-  await settle(db, rules, { facts, outcomes, erasures })
+  await finish(db, rules, { facts, outcomes, erasures })
   return outcomes
 }
 
 type Applied = {
   readonly facts: readonly unknown[]
   readonly outcomes: readonly FactOutcome[]
-  /** Before any of them was applied. */
+  /** The number of erasures before any of the facts was applied. */
   readonly erasures: string
-  readonly alongside?: (tx: Tx) => Promise<void>
+  readonly extraWork?: (tx: Tx) => Promise<void>
 }
 
 /** Makes the applied facts durable, and stores the refused ones. */
-async function settle(db: WorldDatabase, rules: FactRules, { facts, outcomes, ...more }: Applied): Promise<void> {
+async function finish(db: WorldDatabase, rules: FactRules, { facts, outcomes, ...more }: Applied): Promise<void> {
   const refused: Refused[] = outcomes.flatMap((outcome, at) =>
     outcome.status === 'refused' ? { sent: facts[at], id: outcome.id, error: outcome.error } : [],
   )
-  // Also for duplicates: the request that applied them first may not have flushed yet.
+  // Includes duplicates, because the request that applied them first may not have flushed yet.
   const applied = outcomes.flatMap((outcome) => (outcome.status === 'refused' ? [] : outcome.id))
   if (applied.length > 0) await flush(db, new Set(applied))
-  if (refused.length > 0) await insistently(() => recordRefused(db, refused, { room: rules.refusedRoom, ...more }))
+  if (refused.length > 0)
+    await retryOnConflict(() => recordRefused(db, refused, { limit: rules.refusedLimit, ...more }))
 }
 
 type FactView = {
@@ -125,7 +133,7 @@ type FactView = {
   readonly events: EventView[]
 }
 
-/** The stored result of a fact. A rejected fact is among the refused facts only. */
+/** The stored result of an applied fact. Rejected facts are in the list of refused facts only. */
 async function showFact(db: WorldDatabase, id: string): Promise<FactView> {
   const fact = await findFact(db.reads, id)
   if (fact === null) throw notFound(`no fact ${id}`)
@@ -139,7 +147,7 @@ async function showFact(db: WorldDatabase, id: string): Promise<FactView> {
   }
 }
 
-/** An event as receivers get it, without the installation block, which differs per receiver. */
+/** An event as receivers get it, but without the installation, which differs for each receiver. */
 type EventView = {
   readonly id: string
   readonly event: string
@@ -152,7 +160,7 @@ function eventView(world: World, event: StoredEvent): EventView {
   return { id: event.id, event: event.name, created_at: event.created_at, mode: world, data: wholeData(event) }
 }
 
-/** Documentation only: the body is read as text and validated fact by fact. */
+/** A schema for the documentation only. The body is read as text, and each fact is validated alone. */
 const FactBatch = Type.Unsafe<string>(
   Type.Array(Type.Object(FactFrame.properties, { title: 'Fact', additionalProperties: false }), {
     maxItems: FACTS_MAX,
@@ -184,7 +192,7 @@ const FactEnvelope = Type.Object({
           data: Detail,
         }),
         {
-          description: 'The events that the fact caused, in order. As receivers see them, but without an installation.',
+          description: 'The events that the fact caused, in order, as receivers get them but without the installation.',
         },
       ),
     },

@@ -8,7 +8,7 @@ import { investmentFacts } from './investment-facts.ts'
 import { offeringFacts } from './offering-facts.ts'
 import { serveFeed } from './testing/feed.ts'
 
-/** The effects of these facts are tested in the module investments; this file tests what the feed adds. */
+/** The tests of the module investments show the effects of these facts. This file tests validation, errors and outcomes. */
 const feed = serveFeed([...userFacts, ...companyFacts, ...offeringFacts, ...investmentFacts])
 
 const fact = (type: string, data: object, occurred_at = '2026-02-01T12:00:00Z') => ({
@@ -18,9 +18,9 @@ const fact = (type: string, data: object, occurred_at = '2026-02-01T12:00:00Z') 
   data,
 })
 
-async function tell(world: World, type: string, data: object, occurred_at?: string) {
+async function sendFact(world: World, type: string, data: object, occurred_at?: string) {
   const [outcome] = await feed().send([fact(type, data, occurred_at)], world)
-  if (outcome === undefined) throw new Error('one fact has one outcome')
+  if (outcome === undefined) throw new Error('the response has no outcome for the fact')
   return outcome
 }
 
@@ -45,10 +45,10 @@ const countsIn = (world: World) =>
                         (select md5(string_agg(t::text, '')) from ${world}.investor_totals t) as totals`)
 
 describe.each(WORLDS)('in the %s world', (world) => {
-  test('an investment goes from commitment to execution, and each fact lists the events it caused', async () => {
+  test('an investment goes from commitment to execution, and each outcome lists the events of its fact', async () => {
     const { offering, investor } = await stage(world)
     const id = newId('investment')
-    const life: readonly (readonly [string, object, string?])[] = [
+    const steps: readonly (readonly [string, object, string?])[] = [
       ['created', { id, offering, investor, amount_cents: 25_000, currency: 'usd' }, 'investment.created'],
       ['details_changed', { id, message: 'Two\nlines', shares: { count: '10', average_price: '25' } }],
       ['identity_changed', { id, state: 'passed' }],
@@ -61,34 +61,34 @@ describe.each(WORLDS)('in the %s world', (world) => {
       ['reinstated', { id }, 'investment.reinstated'],
       ['executed', { id }, 'investment.executed'],
     ]
-    for (const [what, data, event] of life) {
-      const outcome = await tell(world, `investment.${what}`, data)
+    for (const [what, data, event] of steps) {
+      const outcome = await sendFact(world, `investment.${what}`, data)
       expect({ what, ...outcome }).toMatchObject({ what, status: 'applied' })
       expect(outcome.events.map((caused) => caused.event)).toEqual(event === undefined ? [] : [event])
     }
   })
 
-  test('a move is a conversion: one fact, two events, the successor under the given id or a new one', async () => {
+  test('a move sends two events; the successor has the id from the fact or a new one', async () => {
     const { company, offering, investor } = await stage(world)
-    const elsewhere = newId('offering')
+    const target = newId('offering')
     const terms = { company, currency: 'usd', exemption: 'reg_cf', security: { type: 'fund', terms: {} } }
-    await tell(world, 'offering.created', { id: elsewhere, ...terms })
+    await sendFact(world, 'offering.created', { id: target, ...terms })
     const [id, successor] = [newId('investment'), newId('investment')]
-    await tell(world, 'investment.created', { id, offering, investor, amount_cents: 25_000, currency: 'usd' })
-    const moved = await tell(world, 'investment.moved', { id, offering: elsewhere, successor })
+    await sendFact(world, 'investment.created', { id, offering, investor, amount_cents: 25_000, currency: 'usd' })
+    const moved = await sendFact(world, 'investment.moved', { id, offering: target, successor })
     expect(moved).toMatchObject({ status: 'applied' })
     expect(moved.events.map(({ event }) => event)).toEqual(['investment.created', 'investment.converted'])
-    expect(await tell(world, 'investment.moved', { id: successor, offering })).toMatchObject({ status: 'applied' })
+    expect(await sendFact(world, 'investment.moved', { id: successor, offering })).toMatchObject({ status: 'applied' })
     const chain = await feed().db.sql(
       `select i.offering_id, i.status from ${world}.investments i where i.investor_id = $1 order by i.status, i.offering_id = $2`,
       [investor, offering],
     )
     expect(chain).toEqual([
       { offering_id: offering, status: 'active' },
-      { offering_id: elsewhere, status: 'converted' },
+      { offering_id: target, status: 'converted' },
       { offering_id: offering, status: 'converted' },
     ])
-    expect(await tell(world, 'investment.moved', { id, offering: elsewhere })).toMatchObject({ status: 'refused' })
+    expect(await sendFact(world, 'investment.moved', { id, offering: target })).toMatchObject({ status: 'refused' })
   })
 
   test('an investment of the other world is unknown', async () => {
@@ -96,21 +96,21 @@ describe.each(WORLDS)('in the %s world', (world) => {
     const { offering, investor } = await stage(other)
     const id = newId('investment')
     const committed = { id, offering, investor, amount_cents: 25_000, currency: 'usd' }
-    expect(await tell(world, 'investment.created', committed)).toMatchObject({
+    expect(await sendFact(world, 'investment.created', committed)).toMatchObject({
       error: { type: 'unknown_reference', field: 'data.investor' },
     })
-    await tell(other, 'investment.created', committed)
-    expect(await tell(world, 'investment.canceled', { id })).toMatchObject({
+    await sendFact(other, 'investment.created', committed)
+    expect(await sendFact(world, 'investment.canceled', { id })).toMatchObject({
       status: 'refused',
       error: { type: 'unknown_reference', field: 'data.id', details: { id } },
     })
   })
 })
 
-describe('bad input is rejected with its field, and nothing is stored', () => {
+describe('a fact with a wrong field', () => {
   async function expectRefused(type: string, data: object, error: object) {
     const before = await countsIn('test')
-    expect(await tell('test', type, data)).toMatchObject({ status: 'refused', events: [], error })
+    expect(await sendFact('test', type, data)).toMatchObject({ status: 'refused', events: [], error })
     expect(await countsIn('test')).toEqual(before)
   }
 
@@ -127,13 +127,16 @@ describe('bad input is rejected with its field, and nothing is stored', () => {
     ['with a check in no state', { identity: 'maybe' }, 'data.identity'],
     ['with an unknown field', { amount: 250 }, 'data.amount'],
     ['under an id of another kind', { id: newId('offering') }, 'data.id'],
-  ])('a commitment %s', async (_, wrong, field) => {
-    const { offering, investor } = await stage('test')
-    const data = { id: newId('investment'), offering, investor, amount_cents: 25_000, currency: 'usd', ...wrong }
-    await expectRefused('investment.created', data, { type: 'invalid_fact', field })
-  })
+  ])(
+    'a commitment with this mistake is rejected with the field, and nothing is stored: %s',
+    async (_, wrong, field) => {
+      const { offering, investor } = await stage('test')
+      const data = { id: newId('investment'), offering, investor, amount_cents: 25_000, currency: 'usd', ...wrong }
+      await expectRefused('investment.created', data, { type: 'invalid_fact', field })
+    },
+  )
 
-  test('a fact that arrives before a fact it depends on', async () => {
+  test('a fact that is sent before a fact it depends on is rejected', async () => {
     const id = newId('investment')
     for (const { type } of investmentFacts.filter((each) => each.type !== 'investment.created')) {
       const more: Record<string, object> = {
@@ -149,9 +152,9 @@ describe('bad input is rejected with its field, and nothing is stored', () => {
     }
   })
 
-  test('an offering that is not open: names its state and the allowed moves', async () => {
+  test('a commitment to an offering that is not open is rejected with its state and the allowed moves', async () => {
     const { offering, investor } = await stage('test')
-    await tell('test', 'offering.closing', { id: offering })
+    await sendFact('test', 'offering.closing', { id: offering })
     const data = { id: newId('investment'), offering, investor, amount_cents: 25_000, currency: 'usd' }
     await expectRefused('investment.created', data, {
       type: 'illegal_transition',
@@ -159,11 +162,11 @@ describe('bad input is rejected with its field, and nothing is stored', () => {
     })
   })
 
-  test('an illegal move: names the state, the event and the allowed moves', async () => {
+  test('an illegal move is rejected with the state, the event and the allowed moves', async () => {
     const { offering, investor } = await stage('test')
     const id = newId('investment')
-    await tell('test', 'investment.created', { id, offering, investor, amount_cents: 25_000, currency: 'usd' })
-    await tell('test', 'investment.executed', { id })
+    await sendFact('test', 'investment.created', { id, offering, investor, amount_cents: 25_000, currency: 'usd' })
+    await sendFact('test', 'investment.executed', { id })
     await expectRefused(
       'investment.amount_changed',
       { id, amount_cents: 0 },
@@ -174,22 +177,22 @@ describe('bad input is rejected with its field, and nothing is stored', () => {
     )
   })
 
-  test('a second commitment with the same investment id in another fact', async () => {
+  test('a second fact that creates the same investment is rejected', async () => {
     const { offering, investor } = await stage('test')
     const data = { id: newId('investment'), offering, investor, amount_cents: 25_000, currency: 'usd' }
-    await tell('test', 'investment.created', data)
+    await sendFact('test', 'investment.created', data)
     await expectRefused('investment.created', data, { type: 'invalid_fact', field: 'data.id', code: 'already_exists' })
   })
 
-  test('a reinstatement after the grace period', async () => {
+  test('a reinstatement after the grace period is rejected', async () => {
     const { offering, investor } = await stage('test')
     const id = newId('investment')
     const data = { id, offering, investor, amount_cents: 25_000, currency: 'usd' }
-    await tell('test', 'investment.created', data)
-    await tell('test', 'investment.canceled', { id }, '2026-02-02T12:00:00Z')
-    const late = await tell('test', 'investment.reinstated', { id }, '2026-02-09T12:00:00.000001Z')
+    await sendFact('test', 'investment.created', data)
+    await sendFact('test', 'investment.canceled', { id }, '2026-02-02T12:00:00Z')
+    const late = await sendFact('test', 'investment.reinstated', { id }, '2026-02-09T12:00:00.000001Z')
     expect(late).toMatchObject({ status: 'refused', error: { type: 'illegal_transition' } })
-    const intime = await tell('test', 'investment.reinstated', { id }, '2026-02-09T14:00:00+02:00')
+    const intime = await sendFact('test', 'investment.reinstated', { id }, '2026-02-09T14:00:00+02:00')
     expect(intime).toMatchObject({ status: 'applied' })
   })
 })

@@ -28,7 +28,7 @@ import { CheckState, INVESTOR_TEXTS, investmentStepFacts, rowAndTotals, WHICH } 
 
 const Code = Type.String({ minLength: CODE_CHARS.min, maxLength: CODE_CHARS.max, pattern: CODE_PATTERN })
 
-/** Sent by a host platform that credits investments itself. */
+/** The referral that a host platform credits, if it credits investments itself. */
 const Referral = Type.Object({ code: Code, clicked_at: Type.Optional(Time) }, { additionalProperties: false })
 
 function reportedReferral(referral: Static<typeof Referral> | null | undefined): NewlyInvested['referral'] {
@@ -57,12 +57,12 @@ const RESERVATION = 'inv_0ExampleNounReserve00000' as Id<'investment'>
 const SUCCESSOR = 'inv_0ExampleNounSuccessor000' as Id<'investment'>
 const CANCELED = 'inv_0ExampleNounCanceled0000' as Id<'investment'>
 
-/** In the order of an investment's life: committed, checked and paid, changed, perhaps canceled or converted, executed. */
+/** Sorted by their usual order: committed, checked and paid, changed, perhaps canceled or converted, executed. */
 export const investmentFacts: readonly FactType[] = [
   factType({
     type: 'investment.created',
     summary:
-      'An investor committed to an open offering; if it tests the waters, made a reservation. The currency must be ' +
+      'An investor committed to an open offering, or made a reservation if it tests the waters. The currency must be ' +
       'the offering’s. The checks default to those that the offering requires. `invite_link` names the link ' +
       'that the investor followed, if any. A host that credits investments itself names the code in `referral`, or ' +
       'null for no credit; otherwise the recorded clicks decide.',

@@ -19,7 +19,7 @@ import { type FactType, factType } from './fact-type.ts'
 import { AmountCents, Email, HttpUrl, Time, withTimes } from './fields.ts'
 
 const SESSION = 'is_0ExampleNounInvSess00000' as Id<'investmentSession'>
-/** One session that is under way, and one that was never opened. */
+/** One session that was started, and one that was never opened. */
 const UNDER_WAY = 'is_0ExampleNounInvSess20000' as Id<'investmentSession'>
 const UNOPENED = 'is_0ExampleNounToCancel0000' as Id<'investmentSession'>
 
@@ -29,7 +29,7 @@ export const investmentSessionFacts: readonly FactType[] = [
   factType({
     type: 'investment_session.created',
     summary:
-      'A known investor, named by email or user, was sent to a hosted checkout for one offering. Without ' +
+      'A partner sent a known investor, given by email or user, to a hosted checkout for one offering. Without ' +
       'allocation_cents they choose the amount.',
     data: Type.Object(
       {
@@ -112,14 +112,14 @@ export const investmentSessionFacts: readonly FactType[] = [
   }),
   factType({
     type: 'investment_session.abandoned',
-    summary: 'The recipient left the flow. No event: they may come back.',
+    summary: 'The recipient left the flow. No event is sent, because they may return.',
     data: WHICH,
     example: { id: UNDER_WAY },
     apply: (tx, data, { occasion }) => abandonInvestmentSession(tx, data, occasion),
   }),
   factType({
     type: 'investment_session.resumed',
-    summary: 'The recipient came back to the flow. No event.',
+    summary: 'The recipient returned to the flow. No event is sent.',
     data: WHICH,
     example: { id: UNDER_WAY },
     apply: (tx, data, { occasion }) => resumeInvestmentSession(tx, data, occasion),

@@ -21,13 +21,13 @@ import { AmountCents, Paragraphs } from './fields.ts'
 
 type Named = { readonly id: Id<'investment'> }
 
-/** For a fact that changes only the row of its investment. */
+/** `touches` of a fact that changes only the row of its investment. */
 const ownRow = ({ id }: Named): Touches => ({ changes: [id] })
 
-/** For a fact that changes its investment and the totals of the investor, or locks them. */
+/** `touches` of a fact that changes or locks its investment and the totals of the investor. */
 export const rowAndTotals = ({ id }: Named): Touches => ({ changes: [id], totalsOf: { investment: id } })
 
-/** Data of a fact that names only its investment. */
+/** The data of a fact that has only the id of its investment. */
 export const WHICH = Type.Object({ id: idOf('investment') }, { additionalProperties: false })
 
 export const CheckState = oneOf(CHECK_STATES)
@@ -68,7 +68,7 @@ export const investmentStepFacts: readonly FactType[] = [
   factType({
     type: 'investment.details_changed',
     summary:
-      'The investor’s texts, the contracts or the shares of an investment changed: only the fields given. ' +
+      'The investor’s texts, the contracts or the shares of an investment changed. Omitted fields do not change. ' +
       'Null clears a field; contracts are replaced as a whole.',
     data: Type.Object(
       {
@@ -93,7 +93,8 @@ export const investmentStepFacts: readonly FactType[] = [
   check('review', 'The platform’s own review has a new state.'),
   factType({
     type: 'investment.payment_pending',
-    summary: 'The investor sent the money; it is on its way. A reservation or a converted investment takes no payment.',
+    summary:
+      'The investor sent the money, but it has not arrived. A reservation or a converted investment takes no payment.',
     data: WHICH,
     example: { id: INVESTMENT },
     touches: ownRow,

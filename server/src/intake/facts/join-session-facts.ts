@@ -37,7 +37,7 @@ const Theme = Type.Object(
   { additionalProperties: false },
 )
 
-/** The person who finished the flow, if no earlier fact named them, and an id for a new membership. */
+/** The person who finished the flow, required if no earlier fact has the person; and an id for a new membership. */
 const FINISHED = {
   id: idOf('joinSession'),
   user: Type.Optional(idOf('user')),
@@ -70,7 +70,7 @@ const withOthers =
 export const joinSessionFacts: readonly FactType[] = [
   factType({
     type: 'join_session.created',
-    summary: 'A person started to join a syndicate. No event: the session is open until they finish.',
+    summary: 'A person started to join a syndicate. No event is sent; the session is open until they finish.',
     data: Type.Object(
       {
         id: idOf('joinSession'),

@@ -44,22 +44,22 @@ const MEMBERSHIP_MOVES = {
   payment_failed: 'fail_payment',
 } as const satisfies Record<string, MembershipMove>
 
-type OfSession = { readonly session: 0 | 1; readonly told: keyof typeof SESSION_MOVES; readonly approved: boolean }
-type OfMembership = { readonly session: null; readonly told: keyof typeof MEMBERSHIP_MOVES }
+type OfSession = { readonly session: 0 | 1; readonly fact: keyof typeof SESSION_MOVES; readonly approved: boolean }
+type OfMembership = { readonly session: null; readonly fact: keyof typeof MEMBERSHIP_MOVES }
 
 const ofSession: fc.Arbitrary<OfSession> = fc.record({
   session: fc.constantFrom(0 as const, 1 as const),
-  told: fc.constantFrom(...(Object.keys(SESSION_MOVES) as OfSession['told'][])),
+  fact: fc.constantFrom(...(Object.keys(SESSION_MOVES) as OfSession['fact'][])),
   approved: fc.boolean(),
 })
 const ofMembership: fc.Arbitrary<OfMembership> = fc.record({
   session: fc.constant(null),
-  told: fc.constantFrom(...(Object.keys(MEMBERSHIP_MOVES) as OfMembership['told'][])),
+  fact: fc.constantFrom(...(Object.keys(MEMBERSHIP_MOVES) as OfMembership['fact'][])),
 })
 const history = fc.record({
   fund: fc.boolean(),
   automatic: fc.boolean(),
-  told: fc.array(fc.oneof({ weight: 3, arbitrary: ofSession }, { weight: 1, arbitrary: ofMembership }), {
+  steps: fc.array(fc.oneof({ weight: 3, arbitrary: ofSession }, { weight: 1, arbitrary: ofMembership }), {
     minLength: 5,
     maxLength: 20,
   }),
@@ -73,7 +73,7 @@ type State = {
 }
 type Moved = { readonly membership: Membership; readonly events: readonly string[] }
 
-/** The membership after a move by its transition table. Null: rejected. */
+/** The membership after a move, by its transition table; null if the move is rejected. */
 function moved(membership: Membership, move: MembershipMove, { fund }: Around): Moved | null {
   if (!allowedMoves(MEMBERSHIP_MACHINE, membership).includes(move)) return null
   const into = move === 'approve' ? { into: fund ? ('approved' as const) : ('member' as const) } : {}
@@ -81,13 +81,13 @@ function moved(membership: Membership, move: MembershipMove, { fund }: Around): 
   return { membership: to, events }
 }
 
-/** The membership after a move; an illegal move changes nothing. */
+/** The membership after a move; the same membership if the move is illegal. */
 function movedIfOpen(membership: Membership, move: MembershipMove, around: Around): Moved {
   return moved(membership, move, around) ?? { membership, events: [] }
 }
 
-/** An approval, if one is waiting and was given; then joining, unless the approval included it. */
-function admitted(membership: Membership, approved: boolean, around: Around): Moved | null {
+/** Approves a waiting application if the fact has an approver; then joins, unless the approval already made a member. */
+function admit(membership: Membership, approved: boolean, around: Around): Moved | null {
   if (membership === 'member') return { membership, events: [] }
   const first = approved ? movedIfOpen(membership, 'approve', around) : { membership, events: [] }
   if (first.membership === 'member') return first
@@ -96,14 +96,14 @@ function admitted(membership: Membership, approved: boolean, around: Around): Mo
   return joined && { membership: joined.membership, events: [...first.events, ...joined.events] }
 }
 
-/** The membership move that a row of the session's table includes. */
-function beside(from: Membership, { told, approved }: OfSession, around: Around): Moved | null {
-  switch (told) {
+/** The move of the membership that a fact about a session includes; null if it is rejected. */
+function includedMove(from: Membership, { fact, approved }: OfSession, around: Around): Moved | null {
+  switch (fact) {
     case 'pending_approval':
-      // No session waits where no manager approves, or for a member.
+      // A session does not wait for a member, or in a syndicate that approves automatically.
       return from === 'member' || around.automatic ? null : movedIfOpen(from, 'apply', around)
     case 'completed':
-      return admitted(from, approved, around)
+      return admit(from, approved, around)
     case 'rejected':
       return movedIfOpen(from, 'decline', around)
     case 'canceled':
@@ -115,28 +115,24 @@ function beside(from: Membership, { told, approved }: OfSession, around: Around)
   }
 }
 
-/** The expected result from the two tables. Null: rejected. */
-function expected(
-  state: State,
-  telling: OfSession | OfMembership,
-  around: Around,
-): (State & { events: string[] }) | null {
-  if (telling.session === null) {
-    const after = moved(state.membership, MEMBERSHIP_MOVES[telling.told], around)
+/** The expected result of a fact by the two tables; null if the fact is rejected. */
+function expected(state: State, step: OfSession | OfMembership, around: Around): (State & { events: string[] }) | null {
+  if (step.session === null) {
+    const after = moved(state.membership, MEMBERSHIP_MOVES[step.fact], around)
     return after && { ...state, membership: after.membership, events: [...after.events] }
   }
-  const from = state.sessions[telling.session]
-  const move = SESSION_MOVES[telling.told]
+  const from = state.sessions[step.session]
+  const move = SESSION_MOVES[step.fact]
   if (!allowedMoves(JOIN_SESSION_MACHINE, from).includes(move)) return null
   const { to, events, also } = transition(JOIN_SESSION_MACHINE, { from, move })
   const after =
-    also.length === 0 ? { membership: state.membership, events: [] } : beside(state.membership, telling, around)
+    also.length === 0 ? { membership: state.membership, events: [] } : includedMove(state.membership, step, around)
   if (after === null) return null
-  const sessions: State['sessions'] = telling.session === 0 ? [to, state.sessions[1]] : [state.sessions[0], to]
+  const sessions: State['sessions'] = step.session === 0 ? [to, state.sessions[1]] : [state.sessions[0], to]
   return { membership: after.membership, sessions, events: [...after.events, ...events] }
 }
 
-type Cast = {
+type People = {
   readonly syndicate: Id<'syndicate'>
   readonly user: Id<'user'>
   readonly manager: Id<'user'>
@@ -144,18 +140,18 @@ type Cast = {
   readonly sessions: readonly [Id<'joinSession'>, Id<'joinSession'>]
 }
 
-function dataOf(telling: OfSession | OfMembership, { syndicate, user, manager, membership, sessions }: Cast): object {
-  if (telling.session === null) {
-    return { id: membership, ...(telling.told === 'approved' ? { approved_by: manager } : {}) }
+function dataOf(step: OfSession | OfMembership, { syndicate, user, manager, membership, sessions }: People): object {
+  if (step.session === null) {
+    return { id: membership, ...(step.fact === 'approved' ? { approved_by: manager } : {}) }
   }
-  const id = sessions[telling.session]
-  switch (telling.told) {
+  const id = sessions[step.session]
+  switch (step.fact) {
     case 'created':
       return { id, syndicate, expires_at: '2099-01-01T00:00:00Z' }
     case 'pending_approval':
       return { id, user, membership }
     case 'completed':
-      return { id, user, membership, ...(telling.approved ? { approved_by: manager } : {}) }
+      return { id, user, membership, ...(step.approved ? { approved_by: manager } : {}) }
     case 'ineligible':
       return { id, user, reason: 'blocked' }
     case 'rejected':
@@ -165,9 +161,9 @@ function dataOf(telling: OfSession | OfMembership, { syndicate, user, manager, m
   }
 }
 
-async function tell(telling: OfSession | OfMembership, people: Cast) {
-  const type = `${telling.session === null ? 'membership' : 'join_session'}.${telling.told}`
-  const fact = { id: newId('request'), type, occurred_at: '2026-06-01T12:00:00Z', data: dataOf(telling, people) }
+async function sendFact(step: OfSession | OfMembership, people: People) {
+  const type = `${step.session === null ? 'membership' : 'join_session'}.${step.fact}`
+  const fact = { id: newId('request'), type, occurred_at: '2026-06-01T12:00:00Z', data: dataOf(step, people) }
   return applyFact(db.databases.test, rules, fact)
 }
 
@@ -179,20 +175,20 @@ const snapshot = (syndicate: string) =>
     [syndicate],
   )
 
-describe('any history of join sessions and their membership', () => {
-  test('causes exactly the events of both tables, at rising times, and a rejection changes nothing', async () => {
+describe('random histories of join sessions and their membership', () => {
+  test('a history causes exactly the events of both tables, at rising times, and a rejected fact changes nothing', async () => {
     await fc.assert(
-      fc.asyncProperty(history, async ({ told, ...around }) => {
-        const people = await cast(around)
+      fc.asyncProperty(history, async ({ steps, ...around }) => {
+        const people = await createPeople(around)
         let state: State = { membership: 'none', sessions: ['none', 'none'] }
-        for (const telling of told) {
-          const coming = expected(state, telling, around)
+        for (const step of steps) {
+          const wanted = expected(state, step, around)
           const before = await snapshot(people.syndicate)
-          const outcome = await tell(telling, people)
-          expect(outcome.status, JSON.stringify({ state, telling })).toBe(coming === null ? 'refused' : 'applied')
-          expect(outcome.events.map(({ event }) => event)).toEqual(coming?.events ?? [])
-          if (coming === null) expect(await snapshot(people.syndicate)).toEqual(before)
-          state = coming ?? state
+          const outcome = await sendFact(step, people)
+          expect(outcome.status, JSON.stringify({ state, step })).toBe(wanted === null ? 'refused' : 'applied')
+          expect(outcome.events.map(({ event }) => event)).toEqual(wanted?.events ?? [])
+          if (wanted === null) expect(await snapshot(people.syndicate)).toEqual(before)
+          state = wanted ?? state
           await expectSessions(people.sessions, state)
         }
         await expectRisingTimes(people.syndicate)
@@ -202,7 +198,7 @@ describe('any history of join sessions and their membership', () => {
   })
 })
 
-async function cast({ fund, automatic }: Around): Promise<Cast> {
+async function createPeople({ fund, automatic }: Around): Promise<People> {
   return db.databases.test.transaction(async (tx) => ({
     syndicate: await makeSyndicate(tx, { auto_approval: automatic, ...(fund ? { fund: A_FUND } : {}) }),
     user: await makeUser(tx),
@@ -212,7 +208,7 @@ async function cast({ fund, automatic }: Around): Promise<Cast> {
   }))
 }
 
-async function expectSessions(sessions: Cast['sessions'], state: State): Promise<void> {
+async function expectSessions(sessions: People['sessions'], state: State): Promise<void> {
   for (const [at, id] of sessions.entries()) {
     const status = (await readJoinSession(db.databases.test.reads, id))?.status ?? 'none'
     expect(['none', ...JOIN_SESSION_STATES]).toContain(status)
@@ -220,9 +216,9 @@ async function expectSessions(sessions: Cast['sessions'], state: State): Promise
   }
 }
 
-/** For each membership and join session, in the order of events. */
+/** Expects that each event of a membership or join session is later than the one before. */
 async function expectRisingTimes(syndicate: string): Promise<void> {
-  const fallen = await db.sql(
+  const notRising = await db.sql(
     `select name from (
        select e.name, e.occurred_at, lag(e.occurred_at) over (
                 partition by case when e.name like 'join%' then e.join_session_id else e.membership_id end
@@ -232,5 +228,5 @@ async function expectRisingTimes(syndicate: string): Promise<void> {
       where occurred_at <= before`,
     [syndicate],
   )
-  expect(fallen).toEqual([])
+  expect(notRising).toEqual([])
 }

@@ -30,7 +30,7 @@ const Words = Type.Optional(nullable(Type.Array(line(100), { maxItems: WORDS_MAX
 const Percentage = Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 100 })))
 const SORT_ORDER_MAX = 2 ** 31 - 1
 
-/** Together at most 20,000 bytes. */
+/** All texts together have at most 20,000 bytes. */
 const Profile = Type.Object(
   {
     bio: Type.Optional(nullable(Paragraphs(5000))),
@@ -54,7 +54,8 @@ const directoryFacts = (membership: Id<'membership'>): readonly FactType[] => [
   factType({
     type: 'membership.profile_changed',
     summary:
-      'A member’s entry in a syndicate’s directory changed: only the fields given. Null clears a field. No ' + 'event.',
+      'A member’s entry in a syndicate’s directory changed. Omitted fields do not change; null clears a field. No ' +
+      'event.',
     data: Type.Object(
       {
         id: idOf('membership'),
@@ -108,7 +109,7 @@ const directoryFacts = (membership: Id<'membership'>): readonly FactType[] => [
 
 const MEMBERSHIP = 'mem_0ExampleNounMembership00' as Id<'membership'>
 const OF_INVITED = 'mem_0ExampleNounMember200000' as Id<'membership'>
-/** Two applications that are waiting. */
+/** Two applications that wait for a decision. */
 const TO_DECLINE = 'mem_0ExampleNounToDecline000' as Id<'membership'>
 const TO_WITHDRAW = 'mem_0ExampleNounToWithdraw00' as Id<'membership'>
 
@@ -128,13 +129,13 @@ const INVITATION = Type.Object(
 type Named = { readonly id: Id<'membership'> }
 type Deciding<I extends Named> = (tx: Tx, input: I, occasion: Occasion) => Promise<MovedMembership>
 
-/** A decision about a membership. It also ends join sessions of apps that waited for it: the host platform does not know these. */
+/** A decision about a membership. It also ends the join sessions of apps that wait for it, which the host platform does not know. */
 const settling =
   <I extends Named>(decide: Deciding<I>): Deciding<I> =>
   (tx, input, occasion) =>
     settlingSessionsMadeHere(tx, { membershipId: input.id, decide: () => decide(tx, input, occasion) }, occasion)
 
-/** In the order of a membership's life: invited or applied, joined, paid, left; then the directory. */
+/** Sorted by their usual order: invited or applied, joined, paid, left; then the facts about the directory. */
 export const membershipFacts: readonly FactType[] = [
   factType({
     type: 'membership.invited',

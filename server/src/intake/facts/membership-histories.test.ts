@@ -26,7 +26,7 @@ afterAll(() => db.close())
 
 const rules = { table: factTable(membershipFacts), settings: FACT_SETTINGS }
 
-const TOLD = {
+const MOVES = {
   invited: null,
   reinvited: null,
   applied: 'apply',
@@ -38,21 +38,21 @@ const TOLD = {
   declined: 'decline',
   withdrawn: 'withdraw',
 } as const satisfies Record<string, MembershipMove | null>
-type Told = keyof typeof TOLD
+type Name = keyof typeof MOVES
 
-/** A few times, out of order: rising times must not depend on the host's times. */
+/** A few times that are out of order. Event times must rise even if the host's times do not. */
 const TIMES = ['2026-06-01T12:00:00Z', '2026-06-01T12:00:00.000001Z', '2026-05-01T00:00:00Z', '2026-07-01T00:00:00Z']
 
 const history = fc.record({
   fund: fc.boolean(),
   automatic: fc.boolean(),
-  told: fc.array(
-    fc.record({ told: fc.constantFrom(...(Object.keys(TOLD) as Told[])), at: fc.constantFrom(...TIMES) }),
+  steps: fc.array(
+    fc.record({ name: fc.constantFrom(...(Object.keys(MOVES) as Name[])), at: fc.constantFrom(...TIMES) }),
     { minLength: 5, maxLength: 25 },
   ),
 })
 
-type Cast = {
+type People = {
   readonly id: Id<'membership'>
   readonly syndicate: Id<'syndicate'>
   readonly user: Id<'user'>
@@ -60,7 +60,7 @@ type Cast = {
   readonly email: string
 }
 
-async function cast({ fund, automatic }: { fund: boolean; automatic: boolean }): Promise<Cast> {
+async function createPeople({ fund, automatic }: { fund: boolean; automatic: boolean }): Promise<People> {
   return db.databases.test.transaction(async (tx) => {
     const email = `${newId('user')}@example.org`
     return {
@@ -73,23 +73,23 @@ async function cast({ fund, automatic }: { fund: boolean; automatic: boolean }):
   })
 }
 
-function dataOf(told: Told, { id, syndicate, user, manager, email }: Cast): object {
-  if (told === 'invited' || told === 'reinvited') return { syndicate, email, invited_by: manager }
-  if (told === 'applied' || told === 'joined') return { id, syndicate, user }
-  return told === 'approved' ? { id, approved_by: manager } : { id }
+function dataOf(name: Name, { id, syndicate, user, manager, email }: People): object {
+  if (name === 'invited' || name === 'reinvited') return { syndicate, email, invited_by: manager }
+  if (name === 'applied' || name === 'joined') return { id, syndicate, user }
+  return name === 'approved' ? { id, approved_by: manager } : { id }
 }
 
-/** The expected result from the table alone. Null: rejected. */
+/** The state that `expected` computes from the transition table. */
 type State = { status: MembershipState | 'none'; invited: boolean }
 
-type Coming = { readonly events: readonly string[]; readonly to: State['status'] }
+type Wanted = { readonly events: readonly string[]; readonly to: State['status'] }
 
-function expected(state: State, told: Told, around: { fund: boolean; automatic: boolean }): Coming | null {
+function expected(state: State, name: Name, around: { fund: boolean; automatic: boolean }): Wanted | null {
   const { status } = state
-  const sent = { events: [`syndicate_member.${told}`], to: status }
-  if (told === 'invited') return state.invited || status === 'member' ? null : sent
-  if (told === 'reinvited') return state.invited ? sent : null
-  const named = TOLD[told]
+  const sent = { events: [`syndicate_member.${name}`], to: status }
+  if (name === 'invited') return state.invited || status === 'member' ? null : sent
+  if (name === 'reinvited') return state.invited ? sent : null
+  const named = MOVES[name]
   const direct = named === 'join' && (around.automatic || state.invited) && moves(status).includes('join_directly')
   const move = direct ? 'join_directly' : named
   if (!moves(status).includes(move)) return null
@@ -101,8 +101,8 @@ function moves(status: State['status']): string[] {
   return Object.keys(MEMBERSHIP_MACHINE.table[status])
 }
 
-async function tell(told: Told, at: string, people: Cast): Promise<FactOutcome> {
-  const fact = { id: newId('request'), type: `membership.${told}`, occurred_at: at, data: dataOf(told, people) }
+async function sendFact(name: Name, at: string, people: People): Promise<FactOutcome> {
+  const fact = { id: newId('request'), type: `membership.${name}`, occurred_at: at, data: dataOf(name, people) }
   return applyFact(db.databases.test, rules, fact)
 }
 
@@ -114,21 +114,21 @@ const snapshot = (syndicate: string) =>
     [syndicate],
   )
 
-describe('any history of a membership', () => {
-  test('has only listed states, causes exactly the events of its rows at rising times, and a rejection changes nothing', async () => {
+describe('random histories of a membership', () => {
+  test('a history has only listed states, causes exactly the events of the table at rising times, and a rejected fact changes nothing', async () => {
     await fc.assert(
-      fc.asyncProperty(history, async ({ told: tellings, ...around }) => {
-        const people = await cast(around)
+      fc.asyncProperty(history, async ({ steps, ...around }) => {
+        const people = await createPeople(around)
         const state: State = { status: 'none', invited: false }
-        for (const { told, at } of tellings) {
-          const coming = expected(state, told, around)
+        for (const { name, at } of steps) {
+          const wanted = expected(state, name, around)
           const before = await snapshot(people.syndicate)
-          const outcome = await tell(told, at, people)
-          expect(outcome.status, `${told} from ${state.status}`).toBe(coming === null ? 'refused' : 'applied')
-          expect(outcome.events.map(({ event }) => event)).toEqual(coming?.events ?? [])
-          if (coming === null) expect(await snapshot(people.syndicate)).toEqual(before)
-          state.invited ||= told === 'invited' && coming !== null
-          state.status = coming?.to ?? state.status
+          const outcome = await sendFact(name, at, people)
+          expect(outcome.status, `${name} from ${state.status}`).toBe(wanted === null ? 'refused' : 'applied')
+          expect(outcome.events.map(({ event }) => event)).toEqual(wanted?.events ?? [])
+          if (wanted === null) expect(await snapshot(people.syndicate)).toEqual(before)
+          state.invited ||= name === 'invited' && wanted !== null
+          state.status = wanted?.to ?? state.status
           const membership = await readMembership(db.databases.test.reads, people.id)
           expect(membership?.status ?? 'none').toBe(state.status)
           expect(['none', ...MEMBERSHIP_STATES]).toContain(state.status)
@@ -140,8 +140,8 @@ describe('any history of a membership', () => {
   })
 })
 
-/** In the order of events, each later than the previous one, so that the latest event shows the state. */
-async function expectRisingTimes({ id, syndicate }: Cast): Promise<void> {
+/** Expects that each event is later than the previous one, and that the latest event has the membership's status. */
+async function expectRisingTimes({ id, syndicate }: People): Promise<void> {
   for (const kind of ['membership_id is not null', 'membership_id is null']) {
     const rows = await db.sql<{ at: string; status: string | null }>(
       `select e.occurred_at::text as at, e.data ->> 'status' as status
@@ -157,7 +157,7 @@ async function expectRisingTimes({ id, syndicate }: Cast): Promise<void> {
   }
 }
 
-/** Ordered by PostgreSQL, because its text form of a time drops trailing zeros. */
+/** PostgreSQL sorts the times, because their text form drops trailing zeros. */
 async function inTimeOrder(times: readonly string[]): Promise<string[]> {
   const rows = await db.sql<{ at: string }>('select at from unnest($1::text[]) at order by at::timestamptz', [times])
   return rows.map(({ at }) => at)

@@ -5,29 +5,34 @@ import { companyFacts } from './company-facts.ts'
 import { offeringFacts } from './offering-facts.ts'
 import { serveFeed } from './testing/feed.ts'
 
-/** The effects of these facts are tested in the module offerings; this file tests what the feed adds. */
+/** The tests of the module offerings show the effects of these facts. This file tests validation, errors and outcomes. */
 const feed = serveFeed([...companyFacts, ...offeringFacts])
 
 const company = newId('company')
 beforeAll(async () => {
-  await tell('company.created', { id: company, name: 'Mills', page_url: 'https://example.org/mills', slug: 'mills' })
+  await sendFact('company.created', {
+    id: company,
+    name: 'Mills',
+    page_url: 'https://example.org/mills',
+    slug: 'mills',
+  })
 })
 
-async function tell(type: string, data: object) {
+async function sendFact(type: string, data: object) {
   const [outcome] = await feed().send([{ id: `fact-${randomUUID()}`, type, occurred_at: '2026-02-01T12:00:00Z', data }])
-  if (outcome === undefined) throw new Error('one fact has one outcome')
+  if (outcome === undefined) throw new Error('the response has no outcome for the fact')
   return outcome
 }
 const SAFE = { type: 'safe', terms: { valuation_cap: '8000000' } }
 const create = (more: object = {}) => {
   const id = newId('offering')
   const data = { id, company, currency: 'usd', exemption: 'reg_cf', security: SAFE, ...more }
-  return tell('offering.created', data).then((outcome) => ({ id, outcome }))
+  return sendFact('offering.created', data).then((outcome) => ({ id, outcome }))
 }
 
 describe('offering.created', () => {
   test.each(['safe', 'equity', 'convertible_note', 'revenue_share', 'debt', 'fund', 'other'])(
-    'of a %s, with every term of its kind stored',
+    'an offering with a security of the kind %s is stored with every term of that kind',
     async (type) => {
       const { id, outcome } = await create({ security: { type, terms: {} } })
       expect(outcome).toMatchObject({ status: 'applied', events: [] })
@@ -36,7 +41,7 @@ describe('offering.created', () => {
     },
   )
 
-  test('the same time in any zone is stored alike', async () => {
+  test('times in different zones are stored in UTC', async () => {
     const { id } = await create({ opens_at: '2026-03-01T02:00:00+02:00', closes_at: '2026-04-01T00:00:00.5Z' })
     const [row] = await feed().db.sql<{ opens: string; closes: string }>(
       'select opens_at::text as opens, closes_at::text as closes from test.offerings where id = $1',
@@ -65,7 +70,7 @@ describe('offering.created', () => {
   })
 })
 
-test('an offering opens, is closing and closed, and another is canceled: each causes an event', async () => {
+test('facts that open, close or cancel an offering each cause an event', async () => {
   const [{ id }, other] = [await create(), await create()]
   const moves = [
     ['offering.opened', { id }],
@@ -74,9 +79,9 @@ test('an offering opens, is closing and closed, and another is canceled: each ca
     ['offering.canceled', { id: other.id }],
   ] as const
   for (const [type, data] of moves) {
-    expect(await tell(type, data)).toMatchObject({ status: 'applied', events: [{ event: type }] })
+    expect(await sendFact(type, data)).toMatchObject({ status: 'applied', events: [{ event: type }] })
   }
-  expect(await tell('offering.canceled', { id })).toMatchObject({
+  expect(await sendFact('offering.canceled', { id })).toMatchObject({
     status: 'refused',
     error: { type: 'illegal_transition', details: { from: 'closed', event: 'cancel', allowed: [] } },
   })

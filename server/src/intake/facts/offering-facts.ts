@@ -75,7 +75,7 @@ export const offeringFacts: readonly FactType[] = [
   factType({
     type: 'offering.updated',
     summary:
-      'Something about an offering changed: only the fields given. Null clears a field. Its exemption, its ' +
+      'Fields of an offering changed. Omitted fields do not change; null clears a field. Its exemption, its ' +
       'opening time and whether it tests the waters are fixed once it is open.',
     data: Type.Object(
       { id: idOf('offering'), exemption: Type.Optional(oneOf(EXEMPTIONS)), ...OPTIONAL },
@@ -93,7 +93,7 @@ export const offeringFacts: readonly FactType[] = [
   }),
   factType({
     type: 'offering.opened',
-    summary: 'An upcoming offering accepts investments; in testing the waters, reservations.',
+    summary: 'An upcoming offering opened. It accepts investments, or reservations if it tests the waters.',
     data: WHICH,
     example: { id: OFFERING },
     apply: (tx, data, { occasion }) => openOffering(tx, data, occasion),

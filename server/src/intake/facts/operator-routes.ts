@@ -18,7 +18,7 @@ import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
 import { ApiError, notFound, validationError } from '#kernel/errors.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { clockAheadMs } from '#system/postgres/world-clock.ts'
-import type { Alongside, FactOutcome } from './apply-fact.ts'
+import type { ExtraWork, FactOutcome } from './apply-fact.ts'
 import { REFUSAL_TYPES } from './fact-type.ts'
 import { FactId, idOfSent } from './read-fact.ts'
 import { type AppliedRow, listApplied } from './store.ts'
@@ -26,10 +26,10 @@ import { type AppliedRow, listApplied } from './store.ts'
 type Deps = {
   readonly cursors: CursorSealer
   /**
-   * Applies one fact as the feed does, and records it if it is refused again. `alongside` runs in the transaction that does the one
-   * or the other.
+   * Applies one fact as the feed does, and records it if it is refused again. `extraWork` runs in the transaction that applies or
+   * records it.
    */
-  readonly apply: (db: WorldDatabase, sent: unknown, alongside: Alongside) => Promise<FactOutcome>
+  readonly apply: (db: WorldDatabase, sent: unknown, extraWork: ExtraWork) => Promise<FactOutcome>
 }
 
 const COMMON = { alias: false, tag: 'Platform feed', access: operator('support', 'person') } as const
@@ -40,7 +40,7 @@ const FactError = Type.Object(
   {
     type: oneOf(REFUSAL_TYPES),
     message: Type.String(),
-    field: Type.Optional(Type.String({ description: 'Where in the fact, such as data.amount_cents.' })),
+    field: Type.Optional(Type.String({ description: 'The path of the wrong field, such as data.amount_cents.' })),
     code: Type.Optional(Type.String({ description: 'A stable code for the error in field.' })),
     details: Type.Optional(Detail),
   },
@@ -59,8 +59,8 @@ export const Outcome = Type.Object(
 
 const Span = {
   type: Type.Optional(Type.String({ maxLength: 122, description: 'The type of the fact.' })),
-  since: Type.Optional(time('From this time on.')),
-  until: Type.Optional(time('Before this time.')),
+  since: Type.Optional(time('Only facts from this time on.')),
+  until: Type.Optional(time('Only facts before this time.')),
   ...pageQuery(),
 }
 
@@ -70,9 +70,9 @@ const AppliedRecord = exactly(
     type: Type.Literal('fact'),
     attributes: exactly({
       type: Type.String(),
-      occurred_at: time('The world’s time.'),
-      applied_at: time('The world’s time.'),
-      events: Type.Integer({ minimum: 0, description: 'How many events it caused.' }),
+      occurred_at: time('In the world’s time.'),
+      applied_at: time('In the world’s time.'),
+      events: Type.Integer({ minimum: 0, description: 'How many events the fact caused.' }),
     }),
   },
   'ListedFact',
@@ -85,16 +85,16 @@ const appliedRecord = ({ id, ...attributes }: AppliedRow): Static<typeof Applied
 })
 
 const REFUSED = {
-  fact_id: nullable(Type.String(), 'The fact’s own id; null if it had none that could be read.'),
+  fact_id: nullable(Type.String(), 'The fact’s own id; null if the fact has no readable id.'),
   type: nullable(Type.String()),
   error: FactError,
-  times: Type.Integer({ minimum: 1, description: 'How often it was refused.' }),
-  refused_at: time('The last time; real time.'),
+  times: Type.Integer({ minimum: 1, description: 'How often the fact was refused.' }),
+  refused_at: time('When the fact was last refused, in real time.'),
   status: oneOf(
     ['refused', 'applied', 'dismissed'],
     '`applied`: a fact with this id has been applied since. `dismissed`: an operator decided that nothing is left to do.',
   ),
-  dismissed_at: nullable(time('Real time.')),
+  dismissed_at: nullable(time('In real time.')),
 }
 
 const RefusedListed = exactly(
@@ -109,7 +109,7 @@ const RefusedRecord = exactly(
     attributes: exactly({
       ...REFUSED,
       fact: Type.Unknown({
-        description: 'As it was sent. Null if it was too large, or is about a person who was erased.',
+        description: 'The fact as it was sent. Null if it was too large, or is about a person who was erased.',
       }),
     }),
   },
@@ -137,7 +137,10 @@ const SendAgainBody = exactly(
     fact: Type.Optional(
       Type.Object(
         {},
-        { additionalProperties: true, description: 'The mended fact. Without it, the fact as it was sent.' },
+        {
+          additionalProperties: true,
+          description: 'The corrected fact. Without it, the fact is applied as it was sent.',
+        },
       ),
     ),
   },
@@ -147,10 +150,10 @@ const SendAgainBody = exactly(
 const APPLIED_KIND: CursorKind = { kind: 'applied_facts', version: 1 }
 const REFUSED_KIND: CursorKind = { kind: 'refused_facts', version: 1 }
 
-const beforeOf = (position: readonly unknown[] | null): Before | null =>
+const startOfPage = (position: readonly unknown[] | null): Before | null =>
   position === null ? null : { at: String(position[0]), id: String(position[1]) }
 
-/** Facts for the people who look after the feed: what was applied, what was refused and why, and sending it again. */
+/** Routes for the operators of the feed: applied facts, refused facts and their errors, and sending a refused fact again. */
 export const factOperatorRoutes = ({ cursors, apply }: Deps): Route[] => [
   route({
     ...COMMON,
@@ -159,7 +162,7 @@ export const factOperatorRoutes = ({ cursors, apply }: Deps): Route[] => [
     path: '/platform/facts',
     summary: 'List applied facts',
     description:
-      'Returns applied facts, newest first. With `subject`, an id of a record: those that caused an event about it, in a span of at most 31 days.',
+      'Returns applied facts, newest first. With `subject`, the id of a record, it returns only facts that caused an event about that record, in a span of at most 31 days.',
     schema: {
       query: exactly({ subject: Type.Optional(Type.String({ maxLength: 60 })), ...Span }),
       response: { 200: listOf(AppliedRecord) },
@@ -168,7 +171,7 @@ export const factOperatorRoutes = ({ cursors, apply }: Deps): Route[] => [
       const { subject = null, type = null, since = null, until = null } = query
       if (subject !== null) rejectLongSpan(since, until, Date.now() + (await clockAheadMs(db)))
       const size = pageSize(query.per_page)
-      const before = beforeOf(openCursor(cursors, APPLIED_KIND, query.cursor))
+      const before = startOfPage(openCursor(cursors, APPLIED_KIND, query.cursor))
       const rows = await listApplied(db.reads, { subject, type, since, until }, { before, limit: size + 1 })
       const next = (row: AppliedRow) => cursors.seal(APPLIED_KIND, [row.applied_at, row.id])
       return { status: 200, body: page({ rows, size, item: appliedRecord, next }) }
@@ -181,19 +184,27 @@ export const factOperatorRoutes = ({ cursors, apply }: Deps): Route[] => [
     path: '/platform/refused_facts',
     summary: 'List refused facts',
     description:
-      'Returns the facts that were refused in the last 30 days and why, newest first: by their id, by the id or address of a subject that they name, by type or time.',
+      'Returns the facts that were refused in the last 30 days with their errors, newest first. Filters: the fact’s id, an id or email address in the fact, type and time.',
     schema: {
       query: exactly({
         fact_id: Type.Optional(FactId),
-        subject: Type.Optional(Type.String({ maxLength: 254, description: 'An id of a record, or an email address.' })),
+        subject: Type.Optional(
+          Type.String({
+            maxLength: 254,
+            description: 'An id of a record, or an email address, that the fact contains.',
+          }),
+        ),
         dismissed: Type.Optional(
-          Type.Boolean({ description: 'Only those that were dismissed. They are left out without it.' }),
+          Type.Boolean({ description: 'True: only dismissed facts. Otherwise dismissed facts are left out.' }),
         ),
         ...Span,
       }),
       response: {
         200: listOf(RefusedListed, {
-          left_out: Type.Integer({ description: 'Refused facts that were not stored, because their day was full.' }),
+          left_out: Type.Integer({
+            description:
+              'The number of refused facts that were not stored, because the limit of their day was reached.',
+          }),
         }),
       },
     },
@@ -207,7 +218,7 @@ export const factOperatorRoutes = ({ cursors, apply }: Deps): Route[] => [
         dismissed = false,
       } = query
       const size = pageSize(query.per_page)
-      const before = beforeOf(openCursor(cursors, REFUSED_KIND, query.cursor))
+      const before = startOfPage(openCursor(cursors, REFUSED_KIND, query.cursor))
       const rows = await listRefused(
         db.reads,
         { factId, subject, type, since, until, dismissed },
@@ -224,7 +235,7 @@ export const factOperatorRoutes = ({ cursors, apply }: Deps): Route[] => [
     method: 'GET',
     path: '/platform/refused_facts/:refused_id',
     summary: 'Get a refused fact',
-    description: 'Returns a refused fact as it was sent, and why it was refused.',
+    description: 'Returns a refused fact as it was sent, with its error.',
     schema: { params: RefusedParam, response: { 200: exactly({ data: RefusedRecord }) } },
     handler: async ({ db, params: { refused_id: id } }) => ({
       status: 200,
@@ -239,7 +250,7 @@ export const factOperatorRoutes = ({ cursors, apply }: Deps): Route[] => [
     path: '/platform/refused_facts/:refused_id/send',
     summary: 'Send a refused fact again',
     description:
-      'Applies a refused fact, as it was sent or mended. Once it is applied it is no longer in the list; if it is refused again, its error is the new one.',
+      'Applies a refused fact, as it was sent or corrected. If it is applied, it is removed from the list; if it is refused again, its error is replaced.',
     errors: [409],
     schema: { params: RefusedParam, body: SendAgainBody, response: { 200: exactly({ data: Outcome }) } },
     handler: async ({ db, params: { refused_id: id }, body, caller, requestId, reason }) => {
@@ -264,7 +275,7 @@ export const factOperatorRoutes = ({ cursors, apply }: Deps): Route[] => [
     path: '/platform/refused_facts/:refused_id/dismiss',
     summary: 'Dismiss a refused fact',
     description:
-      'Takes a refused fact off the list, because nothing is left to do about it. It stays for the rest of its 30 days, and returns to the list if another fact or error follows under the same id.',
+      'Removes a refused fact from the list, because nothing is left to do about it. It stays stored for the rest of its 30 days, and returns to the list if a different fact or error follows under the same id.',
     schema: { params: RefusedParam, response: { 200: exactly({ data: RefusedListed }) } },
     transaction: async ({ tx, params: { refused_id: id }, caller }) => {
       const isNew = await dismissRefused(tx, id)
@@ -280,13 +291,13 @@ export const factOperatorRoutes = ({ cursors, apply }: Deps): Route[] => [
   }),
 ]
 
-/** Of an audit entry. */
+/** The subject of an audit entry. */
 const subjectOf = (refused: string, factId: string | null) => factId ?? `refused fact ${refused}`
 
 const SUBJECT_DAYS_MAX = 31
 const DAY_MS = 86_400_000
 
-/** No index leads from a subject to all its events, so a search reads the facts of its span. Facts have the world's time. */
+/** No index finds all events of a subject, so a search reads all facts of its span, which is limited. Facts have the world's time. */
 function rejectLongSpan(since: string | null, until: string | null, nowMs: number): void {
   const from = since === null ? Number.NaN : Date.parse(since)
   const to = until === null ? nowMs : Date.parse(until)
@@ -304,13 +315,13 @@ async function refusedOf(queries: WorldQueries, id: string): Promise<RefusedRow>
 function sentOf({ body }: RefusedRow): unknown {
   if (body !== null) return JSON.parse(body)
   throw new ApiError('illegal_transition', {
-    public: 'What this fact said was not stored.',
-    remediation: 'Send the whole fact as `fact`, or send it again from your platform.',
+    public: 'The content of this fact was not stored.',
+    remediation: 'Send the whole fact in `fact`, or send it again from your platform.',
     details: { from: 'not_stored', event: 'send', allowed: [] },
   })
 }
 
-/** Otherwise the entry would end though its fact was not applied. */
+/** Rejects a fact with another id. Otherwise the refused fact would be removed although it was not applied. */
 function rejectOtherFact({ fact_id }: RefusedRow, sent: unknown): void {
   if (fact_id === null || idOfSent(sent) === fact_id) return
   const message = 'must be the id of the refused fact'

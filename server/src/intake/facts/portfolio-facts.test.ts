@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { portfolioFacts } from './fact-types.ts'
 
-/** The effects of these facts are tested in the module portfolio; this file tests the schemas. */
+/** The tests of the module portfolio show the effects of these facts. This file tests their schemas. */
 function accepts(type: string, data: object): boolean {
   const fact = portfolioFacts.find((fact) => fact.type === type)
   if (fact === undefined) throw new Error(`unknown fact ${type}`)
@@ -11,7 +11,7 @@ function accepts(type: string, data: object): boolean {
 }
 
 describe('decimals', () => {
-  test.each(['0', '1', '1.0', '0.0000000001', '999999999.9999999999'])('%s is a multiple', (multiple) => {
+  test.each(['0', '1', '1.0', '0.0000000001', '999999999.9999999999'])('the multiple %s is accepted', (multiple) => {
     expect(accepts('portfolio.sold', { multiple })).toBe(true)
     expect(accepts('portfolio.exited', { multiple })).toBe(true)
     expect(accepts('portfolio.valued', { multiple })).toBe(true)
@@ -32,13 +32,13 @@ describe('decimals', () => {
     'NaN',
     'Infinity',
     1.5,
-  ])('%j is not a multiple', (multiple) => {
+  ])('the multiple %j is rejected', (multiple) => {
     for (const type of ['portfolio.sold', 'portfolio.exited', 'portfolio.valued']) {
       expect(accepts(type, { multiple })).toBe(false)
     }
   })
 
-  test('a share price has up to 18 digits before the point', () => {
+  test('a share price with up to 18 digits before the point is accepted', () => {
     const price = (share_price: unknown) => accepts('portfolio.valued', { share_price })
     expect([price('9'.repeat(18)), price('9'.repeat(19)), price('12.50'), price(12.5)]).toEqual([
       true,

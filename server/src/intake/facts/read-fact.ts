@@ -7,7 +7,7 @@ import { pace } from '#system/share-thread.ts'
 import { type FactTable, invalidFact, type KnownFact } from './fact-type.ts'
 import { TIME_PATTERN, Time, textForm } from './fields.ts'
 
-/** Any visible ASCII: the host platform chooses the form. Not `.` or `..`, which URL parsers resolve as directories. */
+/** Visible ASCII characters that the host platform chooses, but not `.` or `..`, which URL parsers resolve as directories. */
 export const FactId = Type.String({ pattern: '^(?!\\.{1,2}$)[!-~]{1,100}$' })
 
 export const FactFrame = Type.Object(
@@ -31,7 +31,7 @@ export type Fact = {
 const frame = Compile(FactFrame)
 const factId = Compile(FactId)
 
-/** The id for the response, also of a fact that is rejected for another reason. */
+/** The id for the response, even if the fact is rejected for another reason; null if it has no readable id. */
 export function idOfSent(sent: unknown): string | null {
   const id: unknown = typeof sent === 'object' && sent !== null ? Reflect.get(sent, 'id') : null
   return factId.Check(id) ? id : null
@@ -42,7 +42,7 @@ export function readFact(table: FactTable, sent: unknown): Fact {
   const { problem } = inspect(sent)
   if (problem !== null) throw invalidFact([textError(problem)])
   if (!frame.Check(sent)) throw invalidFact(explain(frame.Errors(sent), 'fact', ''))
-  // No fact is that old: a time before 1970 is a mistake of the sender's program.
+  // A time before 1970 is a mistake of the sender's program, because no fact is that old.
   if (Date.parse(sent.occurred_at) < 0) {
     throw invalidFact([{ field: 'occurred_at', code: 'too_early', message: 'must not lie before 1970' }])
   }
@@ -54,8 +54,8 @@ export function readFact(table: FactTable, sent: unknown): Fact {
 
 function unknownType(type: string, table: FactTable) {
   const near = nearTypes(type, table.keys())
-  const meant = near.length === 0 ? 'see the list in the documentation of the feed' : `near it: ${near.join(', ')}`
-  const message = `is not a known fact type; ${meant}`
+  const hint = near.length === 0 ? 'the documentation of the feed lists all types' : `similar types: ${near.join(', ')}`
+  const message = `is not a known fact type; ${hint}`
   return invalidFact([{ field: 'type', code: 'unknown_type', message }], { known: near })
 }
 
@@ -72,7 +72,7 @@ function textError({ path, problem }: TextProblem): FieldError {
   return { field: fieldPath(path, 'fact'), ...TEXT_PROBLEMS[problem] }
 }
 
-/** Field errors in words: a pattern is replaced by its description. */
+/** The field errors of schema issues. In their messages a pattern is replaced by its description. */
 function explain(issues: readonly Issue[], root: string, prefix: string): [FieldError, ...FieldError[]] {
   const forms = new Map(
     issues
@@ -97,7 +97,7 @@ function formWords({ keyword, params }: Issue): string | undefined {
   return keyword === 'pattern' ? textForm(Reflect.get(params, 'pattern'))?.words : undefined
 }
 
-/** Limits of the suggestions: how many, and how many edits away. */
+/** The maximum number of suggested types, and their maximum edit distance from the unknown type. */
 const SUGGESTED_MAX = 5
 const EDITS_MAX = 4
 
@@ -132,8 +132,8 @@ export const FACTS_MAX = 1_000
 const NDJSON = 'application/x-ndjson'
 
 /**
- * Splits a request body into facts, which are not validated yet. A body that cannot be split is rejected as a whole before any
- * fact is applied: 400 for text that is not JSON, 422 for JSON that is not a list of at most 1,000 facts.
+ * Splits a request body into facts, which are not validated yet. A body that cannot be split is rejected before any fact is applied:
+ * 400 for text that is not JSON, 422 for JSON that is not a list of at most 1,000 facts.
  */
 export async function readBatch(text: string, contentType: string | undefined): Promise<readonly unknown[]> {
   if (text === '') throw notJson('The request has no body: send a list of facts.')

@@ -3,24 +3,27 @@ import { ApiError } from '#kernel/errors.ts'
 import { ConstraintViolation, DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { refusalOf } from './fact-type.ts'
 
-describe('how an error is reported', () => {
+describe('refusalOf', () => {
   test.each([
     ['users_pkey', 'users', 'id is unique', 'already_exists'],
     ['users_email_key', 'users', 'email is unique', 'already_exists'],
     ['investments_investor_fkey', 'investments', 'investor exists', 'rule_broken'],
     ['offerings_506b_never_listed', 'offerings', '506b never listed', 'rule_broken'],
     ['elsewhere', 'offerings', 'elsewhere', 'rule_broken'],
-  ])('constraint %s of %s: invalid_fact, “%s”', (constraint, table, words, code) => {
-    expect(refusalOf(new ConstraintViolation(constraint, table, null))).toEqual({
-      type: 'invalid_fact',
-      message: `data breaks the rule “${words}” of ${table}.`,
-      field: 'data',
-      code,
-      details: { constraint },
-    })
-  })
+  ])(
+    'a violation of constraint %s of %s becomes invalid_fact with the words “%s”',
+    (constraint, table, words, code) => {
+      expect(refusalOf(new ConstraintViolation(constraint, table, null))).toEqual({
+        type: 'invalid_fact',
+        message: `data breaks the rule “${words}” of ${table}.`,
+        field: 'data',
+        code,
+        details: { constraint },
+      })
+    },
+  )
 
-  test('constraint of a domain, which has no table: invalid_fact, with the words of its full name', () => {
+  test('a violation of a domain’s constraint, which has no table, becomes invalid_fact with the words of its full name', () => {
     expect(refusalOf(new ConstraintViolation('check_state_known', null, null))).toEqual({
       type: 'invalid_fact',
       message: 'data breaks the rule “check state known”.',
@@ -30,14 +33,14 @@ describe('how an error is reported', () => {
     })
   })
 
-  test('a value PostgreSQL cannot store: invalid_fact, without quoting it', () => {
+  test('a value that PostgreSQL cannot store becomes invalid_fact, and the message does not quote it', () => {
     const error = Object.assign(new Error('invalid input syntax: "ada@example.com"'), { code: '22P02' })
     const refusal = refusalOf(error)
     expect(refusal).toMatchObject({ type: 'invalid_fact', field: 'data', code: 'unacceptable_value' })
     expect(JSON.stringify(refusal)).not.toContain('ada@')
   })
 
-  test('another rejection by a use case: invalid_fact with its message', () => {
+  test('another ApiError of a use case becomes invalid_fact with its message', () => {
     const error = new ApiError('forbidden', { public: 'Not this way.', internal: 'secret' })
     expect(refusalOf(error)).toEqual({ type: 'invalid_fact', message: 'Not this way.', code: 'forbidden' })
   })
@@ -47,7 +50,7 @@ describe('how an error is reported', () => {
     ['we have a bug', new TypeError('ours')],
     ['a 503', new ApiError('unavailable', { public: 'Later.' })],
     ['something else', 'thrown'],
-  ])('%s: the fact is not rejected, the request fails', (_what, error) => {
+  ])('an error that is not a rejection returns null, so the request fails: %s', (_what, error) => {
     expect(refusalOf(error)).toBeNull()
   })
 })

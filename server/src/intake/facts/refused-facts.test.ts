@@ -10,12 +10,12 @@ import { FACT_GROUPS } from './fact-types.ts'
 import { forgetUser } from './forget-user.ts'
 import { serveFeed } from './testing/feed.ts'
 
-/** Room for this many facts a day, so that a test can fill it. */
-const ROOM = { facts: 12, bytes: 8_000 }
+/** A small daily limit that a test can reach. */
+const LIMIT = { facts: 12, bytes: 8_000 }
 
 const feed = serveFeed(
   FACT_GROUPS.flatMap(({ facts }) => facts),
-  { refusedRoom: ROOM },
+  { refusedLimit: LIMIT },
 )
 
 beforeEach(async () => {
@@ -68,7 +68,7 @@ const aPerson = () => {
   const id = newId('user')
   return { id, name: 'Ada Lovelace', email: `${id}@Example.org` }
 }
-/** Refused until the company exists. */
+/** A fact that is refused until the company exists. */
 const anOffering = (company: string) => {
   const data = { id: newId('offering'), company, raise: newId('raise'), currency: 'usd', exemption: 'reg_cf' }
   return fact('offering.created', {
@@ -81,7 +81,7 @@ const aCompany = (id: string) =>
   fact('company.created', { id, name: 'Acme', page_url: 'https://platform.example.org/acme' })
 
 describe('a refused fact', () => {
-  test('is stored with why it was refused, and found by its id, subject, address, type and time', async () => {
+  test('a refused fact is stored with its error, and is found by its id, subject, address, type and time', async () => {
     const person = aPerson()
     const sent = fact('user.registered', { ...person, accreditation: 'rich' })
     expect(await feed().send([sent])).toMatchObject([{ status: 'refused' }])
@@ -104,7 +104,7 @@ describe('a refused fact', () => {
     }
   })
 
-  test('is one row however often it is sent, with the newest error; one without a readable id is found too', async () => {
+  test('a fact that is refused several times is one row with the newest error; a fact without a readable id is stored, too', async () => {
     const { id, ...rest } = fact('user.registered', { ...aPerson(), name: '' })
     await feed().send([
       { id, ...rest },
@@ -120,21 +120,21 @@ describe('a refused fact', () => {
     )
   })
 
-  test('that PostgreSQL or JSON.stringify would reject is stored without it, and the other facts have their outcomes', async () => {
-    const half = fact('user.registered', { ...aPerson(), email: 'ada\ud800@example.org' })
-    const fine = aCompany(newId('company'))
+  test('a fact that is nested too deeply, or contains halfPair of a surrogate pair, is stored, and the other facts are applied', async () => {
+    const halfPair = fact('user.registered', { ...aPerson(), email: 'ada\ud800@example.org' })
+    const valid = aCompany(newId('company'))
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
-    const body = `[${JSON.stringify(half)}, {"id":"deep-1","data":${deep}}, ${deep}, ${JSON.stringify(fine)}]`
+    const body = `[${JSON.stringify(halfPair)}, {"id":"deep-1","data":${deep}}, ${deep}, ${JSON.stringify(valid)}]`
     const response = await feed().post(body)
     expect(response.status).toBe(200)
     const { data } = (await response.json()) as { data: { status: string }[] }
     expect(data.map(({ status }) => status)).toEqual(['refused', 'refused', 'refused', 'applied'])
     const facts = await Promise.all((await list()).map(async ({ id }) => (await one(id)).attributes.fact))
-    expect(facts).toEqual(expect.arrayContaining([half, null, null]))
+    expect(facts).toEqual(expect.arrayContaining([halfPair, null, null]))
     expect(facts).toHaveLength(3)
   })
 
-  test('of one world is not in the other, and an applied fact is not in the list', async () => {
+  test('the list has neither refused facts of the other world nor applied facts', async () => {
     const sent = anOffering(newId('company'))
     await feed().send([sent, aCompany(newId('company'))])
     expect(await list()).toHaveLength(1)
@@ -146,13 +146,13 @@ describe('a refused fact', () => {
     }
   })
 
-  test('that the feed applied later says so', async () => {
+  test('a refused fact that was applied later has the status applied', async () => {
     const company = newId('company')
     const sent = anOffering(company)
     await feed().send([sent])
     await feed().send([aCompany(company), sent])
     expect((await onlyOne({ fact_id: sent.id })).attributes.status).toBe('applied')
-    // An id that belongs to another fact was refused for good, though a fact with this id exists.
+    // A fact with a reused id can never be applied, so it stays refused although a fact with this id was applied.
     const reused = { ...aCompany(newId('company')), id: sent.id }
     await feed().send([reused])
     expect((await onlyOne({ fact_id: sent.id })).attributes).toMatchObject({
@@ -161,24 +161,24 @@ describe('a refused fact', () => {
     })
   })
 
-  test('is listed page by page, newest first, each once', async () => {
+  test('the list returns refused facts page by page, newest first, each once', async () => {
     for (let made = 0; made < 5; made++) await feed().send([anOffering(newId('company'))])
-    const seen: string[] = []
+    const listed: string[] = []
     let cursor = ''
     do {
       const { data, meta } = await ask('GET', `${PATH}?per_page=2&cursor=${cursor}`)
-      seen.push(...(data as Refused[]).map(({ id }) => id))
+      listed.push(...(data as Refused[]).map(({ id }) => id))
       cursor = String(meta['next_cursor'] ?? '')
     } while (cursor !== '')
-    expect(seen).toEqual((await list({ per_page: '100' })).map(({ id }) => id))
-    expect(seen).toHaveLength(5)
+    expect(listed).toEqual((await list({ per_page: '100' })).map(({ id }) => id))
+    expect(listed).toHaveLength(5)
   })
 })
 
 describe('POST /platform/refused_facts/{id}/send', () => {
   const sendAgain = async (id: string, body?: unknown) => ask('POST', `${PATH}/${id}/send`, { body })
 
-  test('applies it once its cause is mended, with its events; then it is gone from the list', async () => {
+  test('sends a fact again: after its cause was fixed it is applied and removed from the list', async () => {
     const company = newId('company')
     const sent = anOffering(company)
     await feed().send([sent])
@@ -202,17 +202,17 @@ describe('POST /platform/refused_facts/{id}/send', () => {
     ])
   })
 
-  test('applies a mended fact; its id stays, and a fact without an id gets one', async () => {
+  test('applies a corrected fact; its id must be the same, unless the refused fact had no readable id', async () => {
     const sent = fact('user.registered', { ...aPerson(), name: '' })
     await feed().send([sent])
     const { id } = await onlyOne({ fact_id: sent.id })
-    const mended = { ...sent, data: { ...sent.data, name: 'Ada' } }
-    expect((await sendAgain(id, { fact: { ...mended, id: 'another' } })).status).toBe(422)
-    expect((await sendAgain(id, { fact: mended })).data).toMatchObject({ status: 'applied' })
+    const corrected = { ...sent, data: { ...sent.data, name: 'Ada' } }
+    expect((await sendAgain(id, { fact: { ...corrected, id: 'another' } })).status).toBe(422)
+    expect((await sendAgain(id, { fact: corrected })).data).toMatchObject({ status: 'applied' })
     await feed().send([{ ...fact('user.registered', aPerson()), id: 'a b' }])
-    const nameless = await onlyOne({})
-    const fine = fact('user.registered', aPerson())
-    expect((await sendAgain(nameless.id, { fact: fine })).data).toMatchObject({ id: fine.id, status: 'applied' })
+    const withoutId = await onlyOne({})
+    const valid = fact('user.registered', aPerson())
+    expect((await sendAgain(withoutId.id, { fact: valid })).data).toMatchObject({ id: valid.id, status: 'applied' })
     expect(await list()).toEqual([])
   })
 })
@@ -224,7 +224,7 @@ describe('POST /platform/refused_facts/{id}/dismiss', () => {
       `select reason, by_operator, details from platform.audit_entries where subject = $1 and action = 'fact.dismissed'`,
       [subject],
     )
-  /** Its id belongs to another fact, so it can never be applied. */
+  /** A refused fact with the id of another fact, which can never be applied. */
   const reused = async () => {
     const company = aCompany(newId('company'))
     const sent = { ...aCompany(newId('company')), id: company.id }
@@ -232,7 +232,7 @@ describe('POST /platform/refused_facts/{id}/dismiss', () => {
     return { sent, ...(await onlyOne({ fact_id: sent.id })) }
   }
 
-  test('takes a fact with a reused id off the list, and shows it among the dismissed ones; the audit says why', async () => {
+  test('removes a fact with a reused id from the list; it is listed as dismissed, and the audit has the reason', async () => {
     const { id, sent, attributes } = await reused()
     expect(attributes).toMatchObject({ error: { code: 'id_reused' }, dismissed_at: null })
     const answer = await dismiss(id)
@@ -245,7 +245,7 @@ describe('POST /platform/refused_facts/{id}/dismiss', () => {
     expect(await entriesOf(sent.id)).toEqual([{ reason: 'A test', by_operator: true, details }])
   })
 
-  test('again, also ten at the same moment, changes nothing and adds no entry', async () => {
+  test('ten concurrent requests, and a later one, dismiss the fact once and add one audit entry', async () => {
     const { id, sent } = await reused()
     const answers = await Promise.all(Array.from({ length: 10 }, () => dismiss(id)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -254,7 +254,7 @@ describe('POST /platform/refused_facts/{id}/dismiss', () => {
     expect(await entriesOf(sent.id)).toHaveLength(1)
   })
 
-  test('404 for an unknown one, and for one of the other world', async () => {
+  test('404 for an unknown refused fact, and for one of the other world', async () => {
     const { id, sent } = await reused()
     for (const unknown of ['0', 'x', '99999999999999999999']) expect((await dismiss(unknown)).status).toBe(404)
     expect((await dismiss(id, 'live')).status).toBe(404)
@@ -262,7 +262,7 @@ describe('POST /platform/refused_facts/{id}/dismiss', () => {
     expect(await entriesOf(sent.id)).toEqual([])
   })
 
-  test('lasts while the feed repeats the fact; another fact or another error under its id is open again', async () => {
+  test('a fact stays dismissed while the feed repeats it; another fact or error under its id is open again', async () => {
     const { id, sent } = await reused()
     await dismiss(id)
     await feed().send([sent])
@@ -272,7 +272,7 @@ describe('POST /platform/refused_facts/{id}/dismiss', () => {
     expect((await onlyOne({})).attributes).toMatchObject({ status: 'refused', dismissed_at: null })
   })
 
-  test('can be sent again: once it is applied it is gone', async () => {
+  test('a dismissed fact can be sent again; when it is applied it is removed', async () => {
     const company = newId('company')
     const sent = anOffering(company)
     await feed().send([sent])
@@ -283,7 +283,7 @@ describe('POST /platform/refused_facts/{id}/dismiss', () => {
     expect(await list({ dismissed: 'true' })).toEqual([])
   })
 
-  test('is erased with its person like an open one, by id and by address, and so is the reason of its dismissal', async () => {
+  test('a dismissed fact is erased with its person, by id and by address, and so is the reason in the audit', async () => {
     const person = aPerson()
     await feed().send([fact('user.registered', person)])
     const byId = fact('user.updated', { id: person.id, name: '' })
@@ -298,7 +298,7 @@ describe('POST /platform/refused_facts/{id}/dismiss', () => {
 })
 
 describe('personal data in refused facts', () => {
-  test('is erased with its person, by id, by an address and by a former one; other people’s facts stay', async () => {
+  test('refused facts are erased with their person, by id, current and former address; facts of other people stay', async () => {
     const person = aPerson()
     const former = `${newId('user')}@former.example`
     await feed().send([fact('user.registered', { ...person, email: former })])
@@ -311,13 +311,13 @@ describe('personal data in refused facts', () => {
       other,
     ])
     expect(await list()).toHaveLength(4)
-    const left = fact('user.deactivated', { id: person.id })
-    expect(await feed().send([left])).toMatchObject([{ status: 'applied' }])
+    const report = fact('user.deactivated', { id: person.id })
+    expect(await feed().send([report])).toMatchObject([{ status: 'applied' }])
     expect((await onlyOne({})).attributes.fact_id).toBe(other.id)
     expect(await stored()).not.toContain(person.id)
   })
 
-  test('is found and erased by an address with something around it, inside a text, and in the name of a field', async () => {
+  test('a refused fact is found and erased by an address inside a longer text or in the name of a field', async () => {
     const person = { ...aPerson(), email: `o'neil.${newId('user')}@Example.org` }
     await feed().send([fact('user.registered', person)])
     const session = (email: string) =>
@@ -336,7 +336,7 @@ describe('personal data in refused facts', () => {
     expect(await list()).toEqual([])
   })
 
-  test('of a person who was erased is not stored again: only which fact it was', async () => {
+  test('a refused fact about an erased person is stored without its data', async () => {
     const person = aPerson()
     await feed().send([fact('user.registered', person), fact('user.deactivated', { id: person.id })])
     const late = fact('user.updated', { id: person.id, name: 'Ada King', email: 'ada.king@example.org' })
@@ -349,19 +349,19 @@ describe('personal data in refused facts', () => {
     expect((await ask('POST', `${PATH}/${id}/send`)).error).toMatchObject({ type: 'illegal_transition' })
   })
 
-  test('of a person who is unknown here is erased when the platform reports that they left, and not stored after it', async () => {
+  test('refused facts about a person who is unknown here are erased when the platform reports that the person left', async () => {
     const person = aPerson()
     const registered = fact('user.registered', { ...person, accreditation: 'rich' })
-    const left = fact('user.deactivated', { id: person.id })
+    const report = fact('user.deactivated', { id: person.id })
     await feed().send([registered])
     expect(await stored()).toContain('Ada Lovelace')
-    expect(await feed().send([left])).toMatchObject([{ status: 'refused' }])
+    expect(await feed().send([report])).toMatchObject([{ status: 'refused' }])
     await feed().send([fact('user.updated', { id: person.id, name: 'Ada King' })])
     expect(await stored()).not.toMatch(/Ada|Example\.org/i)
     expect((await list()).map(({ attributes }) => attributes.type)).toEqual(['user.updated', 'user.deactivated'])
   })
 
-  test('that is erased while the refusal is recorded does not come back', async () => {
+  test('a refusal that is recorded during the person’s erasure is stored without personal data', async () => {
     const person = aPerson()
     await feed().send([fact('user.registered', person)])
     const sends = Array.from({ length: 5 }, () =>
@@ -376,8 +376,8 @@ describe('personal data in refused facts', () => {
     return fact('investment_session.created', data)
   }
 
-  /** Runs `work` in a transaction that commits when `during` is over. */
-  async function whileOpen(work: (tx: Tx) => Promise<unknown>, during: () => Promise<void>) {
+  /** Runs `work` in a transaction, then `during`, and then commits. */
+  async function duringTransaction(work: (tx: Tx) => Promise<unknown>, during: () => Promise<void>) {
     const [done, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const open = feed().db.databases.test.transaction(async (tx) => {
       await work(tx)
@@ -390,13 +390,13 @@ describe('personal data in refused facts', () => {
     await open
   }
   const registered = async () => {
-    // The address does not contain the id, by which the fact would be found too.
+    // The address does not contain the person's id, because the fact would also be found by the id.
     const person = { ...aPerson(), email: `${randomUUID()}@Example.org` }
     await feed().send([fact('user.registered', person)])
     return person
   }
 
-  test('that names an address only is not stored if its person is erased by a later fact of the same request', async () => {
+  test('a fact with only an address is stored without data if a later fact of the request erases the person', async () => {
     const person = await registered()
     const refused = session(person.email)
     const outcomes = await feed().send([refused, fact('user.deactivated', { id: person.id })])
@@ -406,10 +406,10 @@ describe('personal data in refused facts', () => {
     expect(await stored()).not.toMatch(/example\.org/i)
   })
 
-  test('that names an address only is not stored if its person is erased while other facts of its request are applied', async () => {
+  test('a fact with only an address is stored without data if the person is erased while the request is applied', async () => {
     const [person, other] = [await registered(), await registered()]
     let sending: Promise<unknown> = Promise.resolve()
-    await whileOpen(
+    await duringTransaction(
       (tx) => tx.maybeOne(HOLD, [other.id]),
       async () => {
         sending = feed().send([session(person.email), fact('user.updated', { id: other.id, name: 'Grace' })])
@@ -422,10 +422,10 @@ describe('personal data in refused facts', () => {
     expect(await stored()).not.toMatch(/example\.org/i)
   })
 
-  test('that names an address only waits for an erasure under way, and is not stored after it', async () => {
+  test('recording a fact with only an address waits for a concurrent erasure, and then stores it without data', async () => {
     const person = await registered()
     let sending: Promise<unknown> = Promise.resolve()
-    await whileOpen(
+    await duringTransaction(
       (tx) => forgetUser(tx, person.id, occasionAt()),
       async () => {
         sending = feed().send([session(person.email)])
@@ -437,16 +437,16 @@ describe('personal data in refused facts', () => {
     expect(await stored()).not.toMatch(/example\.org/i)
   })
 
-  test('that names an address only and is being recorded is erased by an erasure, which waits for it', async () => {
+  test('an erasure waits while a fact with only an address is recorded, and then erases it', async () => {
     const person = await registered()
     const { test: world } = feed().db.databases
     const [recorded, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const refused = { sent: session(person.email), id: 'held', error: { type: 'invalid_fact', message: 'No.' } }
-    const alongside = async () => {
+    const extraWork = async () => {
       recorded.resolve()
       await mayEnd.promise
     }
-    const recording = recordRefused(world, [refused], { erasures: await countErasures(world), alongside })
+    const recording = recordRefused(world, [refused], { erasures: await countErasures(world), extraWork })
     await recorded.promise
     const erasing = feed().send([fact('user.deactivated', { id: person.id })])
     await feed().db.untilTransactionWaits()
@@ -456,14 +456,14 @@ describe('personal data in refused facts', () => {
     expect(await stored()).not.toMatch(/example\.org/i)
   })
 
-  test('that names an address only is stored if it is sent after the erasure: nobody here has the address any more', async () => {
+  test('a fact with only an address is stored if it is sent after the erasure, because the address has no owner any more', async () => {
     const person = await registered()
     await feed().send([fact('user.deactivated', { id: person.id })])
     await feed().send([session(person.email)])
     expect((await one((await onlyOne({})).id)).attributes.fact).toMatchObject({ data: { email: person.email } })
   })
 
-  test('is purged 30 days after the last refusal, in batches, by real time', async () => {
+  test('refused facts are deleted 30 days after the last refusal, in batches, by real time', async () => {
     await feed().db.sql(`update test.world_clock set ahead = '8760 hours'`)
     onTestFinished(async () => void (await feed().db.sql(`update test.world_clock set ahead = '0'`)))
     for (let made = 0; made < 3; made++) await feed().send([anOffering(newId('company'))])
@@ -478,29 +478,29 @@ describe('personal data in refused facts', () => {
   })
 })
 
-describe('a flood of refused facts', () => {
-  test('fills the day’s room and no more: the rest is counted, and known ones are still updated', async () => {
-    const flood = Array.from({ length: 20 }, () => anOffering(newId('company')))
-    await feed().send(flood.slice(0, 10))
-    await feed().send(flood)
-    expect(await list({ per_page: '100' })).toHaveLength(ROOM.facts)
-    expect(await leftOut()).toBe(20 - ROOM.facts)
-    await feed().send(flood.slice(0, 3))
-    expect((await onlyOne({ fact_id: flood[0]?.id ?? '' })).attributes.times).toBe(3)
-    expect(await leftOut()).toBe(20 - ROOM.facts)
+describe('the daily limit of refused facts', () => {
+  test('facts over the limit are only counted, and facts that are already stored are still updated', async () => {
+    const facts = Array.from({ length: 20 }, () => anOffering(newId('company')))
+    await feed().send(facts.slice(0, 10))
+    await feed().send(facts)
+    expect(await list({ per_page: '100' })).toHaveLength(LIMIT.facts)
+    expect(await leftOut()).toBe(20 - LIMIT.facts)
+    await feed().send(facts.slice(0, 3))
+    expect((await onlyOne({ fact_id: facts[0]?.id ?? '' })).attributes.times).toBe(3)
+    expect(await leftOut()).toBe(20 - LIMIT.facts)
   })
 
-  test('that fills the day still erases the people who left', async () => {
+  test('a report that a person left erases their refused facts even after the limit is reached', async () => {
     const person = aPerson()
     await feed().send([fact('user.registered', { ...person, accreditation: 'rich' })])
-    await feed().send(Array.from({ length: ROOM.facts }, () => anOffering(newId('company'))))
+    await feed().send(Array.from({ length: LIMIT.facts }, () => anOffering(newId('company'))))
     expect(await leftOut()).toBe(1)
     expect(await feed().send([fact('user.deactivated', { id: person.id })])).toMatchObject([{ status: 'refused' }])
     expect(await stored()).not.toContain('Ada Lovelace')
     expect(await list({ type: 'user.deactivated' })).toEqual([])
   })
 
-  test('of long facts fills the bytes, whether they are new or sent again longer', async () => {
+  test('the limit of bytes counts new facts, and facts that are sent again with more data', async () => {
     const long = (id: string, length: number) =>
       fact('user.updated', { id: newId('user'), bio: 'x'.repeat(length) }, id)
     await feed().send([long('long-1', 3_000), long('long-2', 3_000), long('long-3', 3_000)])
@@ -509,11 +509,11 @@ describe('a flood of refused facts', () => {
     const [{ bytes } = { bytes: 0 }] = await feed().db.sql<{ bytes: number }>(
       'select sum(octet_length(body))::int as bytes from test.refused_facts',
     )
-    expect(bytes).toBeLessThanOrEqual(ROOM.bytes)
+    expect(bytes).toBeLessThanOrEqual(LIMIT.bytes)
     expect(await leftOut()).toBe(2)
   })
 
-  test('of one large fact, or of one that names too many people, stores which it was without what it says', async () => {
+  test('a fact that is too large, or names too many people, is stored without its data', async () => {
     const users = Array.from({ length: 60 }, () => newId('user'))
     await feed().send([
       fact('user.updated', { id: newId('user'), bio: 'Secret'.repeat(20_000) }),
@@ -524,13 +524,13 @@ describe('a flood of refused facts', () => {
     expect(await stored()).not.toContain('Secret')
   })
 
-  test('of ten requests at once is stored to the last place, without an error', async () => {
+  test('ten concurrent requests store exactly as many facts as the limit allows', async () => {
     const requests = Array.from({ length: 10 }, () =>
       feed().send([anOffering(newId('company')), anOffering(newId('company'))]),
     )
     await Promise.all(requests)
-    expect(await list({ per_page: '100' })).toHaveLength(ROOM.facts)
-    expect(await leftOut()).toBe(20 - ROOM.facts)
+    expect(await list({ per_page: '100' })).toHaveLength(LIMIT.facts)
+    expect(await leftOut()).toBe(20 - LIMIT.facts)
   })
 })
 
@@ -541,7 +541,7 @@ describe('GET /platform/facts', () => {
     return { status, ids: (data as Listed[] | undefined)?.map(({ id }) => id), data: data as Listed[] }
   }
 
-  test('lists what was applied, newest first, by type, time and the subject of its events', async () => {
+  test('lists applied facts, newest first; filters select by type, time and the subject of their events', async () => {
     const company = newId('company')
     const [made, offered] = [aCompany(company), anOffering(company)]
     await feed().send([made, offered])
@@ -561,7 +561,7 @@ describe('GET /platform/facts', () => {
     }
   })
 
-  test('the span of a search ends at the world’s time, where that is ahead', async () => {
+  test('without until, the span of a search ends at the world’s time, even if that is ahead of real time', async () => {
     const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
     const query = { subject: newId('company'), since: ago(20) }
     expect((await applied(query)).status).toBe(200)

@@ -29,12 +29,12 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-function tell({ type, data }: { readonly type: string; readonly data: unknown }, world: World = 'test') {
+function sendFact({ type, data }: { readonly type: string; readonly data: unknown }, world: World = 'test') {
   const fact = { id: newId('request'), type, occurred_at: '2026-06-01T12:00:00Z', data }
   return applyFact(db.databases[world], rules, fact)
 }
 
-/** The events of each fact's example. */
+/** The names of the events that each fact's example causes. */
 const EVENTS: Readonly<Record<string, readonly string[]>> = {
   'membership.invited': ['syndicate_member.invited'],
   'membership.reinvited': ['syndicate_member.reinvited'],
@@ -59,21 +59,21 @@ const EVENTS: Readonly<Record<string, readonly string[]>> = {
   'investment_session.canceled': ['investment_session.canceled'],
 }
 
-describe.each(WORLDS)('in the %s world all examples apply in order', (world) => {
+describe.each(WORLDS)('in the %s world all examples are applied in order', (world) => {
   describe.each(GROUPS)('$heading', ({ stage, facts }) => {
     beforeAll(async () => {
-      for (const told of stage) expect(await tell(told, world)).toMatchObject({ status: 'applied' })
+      for (const fact of stage) expect(await sendFact(fact, world)).toMatchObject({ status: 'applied' })
     })
 
     test.each(facts)('$type', async ({ type, example }) => {
-      const outcome = await tell({ type, data: example }, world)
+      const outcome = await sendFact({ type, data: example }, world)
       expect(outcome).toMatchObject({ status: 'applied' })
       expect(outcome.events.map(({ event }) => event)).toEqual(EVENTS[type] ?? [])
     })
   })
 })
 
-describe('a fact that is wrong is rejected with its field', () => {
+describe('wrong facts', () => {
   const created = { id: newId('syndicate'), name: 'Angels', slug: 'angels' }
   const session = { id: newId('investmentSession'), offering: OFFERING, expires_at: '2099-01-01T00:00:00Z' }
   test.each([
@@ -94,18 +94,18 @@ describe('a fact that is wrong is rejected with its field', () => {
     ['investment_session.created', { ...session, email: 'a@b.c', allocation_cents: 2 ** 53 }, 'data.allocation_cents'],
     ['investment_session.created', { ...session, email: 'a@b.c', allocation_cents: 150 }, 'data.allocation_cents'],
     ['investment_session.created', session, 'data.email'],
-  ])('%s %j: %s', async (type, data, field) => {
-    const outcome = await tell({ type, data })
+  ])('a fact %s with %j is rejected with the field %s', async (type, data, field) => {
+    const outcome = await sendFact({ type, data })
     expect(outcome).toMatchObject({ status: 'refused', error: { type: 'invalid_fact' } })
     expect(outcome.status === 'refused' && outcome.error.field?.startsWith(field)).toBe(true)
   })
 
-  test('an id of the other world is unknown', async () => {
+  test('a fact with an id of the other world is rejected as unknown', async () => {
     const id = newId('syndicate')
-    expect(await tell({ type: 'syndicate.created', data: { ...created, id } }, 'live')).toMatchObject({
+    expect(await sendFact({ type: 'syndicate.created', data: { ...created, id } }, 'live')).toMatchObject({
       status: 'applied',
     })
-    expect(await tell({ type: 'syndicate.updated', data: { id, name: 'Here' } })).toMatchObject({
+    expect(await sendFact({ type: 'syndicate.updated', data: { id, name: 'Here' } })).toMatchObject({
       status: 'refused',
       error: { type: 'unknown_reference', field: 'data.id' },
     })

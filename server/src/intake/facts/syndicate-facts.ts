@@ -83,7 +83,7 @@ export const syndicateFacts: readonly FactType[] = [
   }),
   factType({
     type: 'syndicate.updated',
-    summary: 'The settings of a syndicate changed: only the fields given. No membership changes.',
+    summary: 'Settings of a syndicate changed. Omitted settings do not change. No membership changes.',
     data: Type.Object(
       { id: idOf('syndicate'), name: Type.Optional(line(200)), slug: Type.Optional(Slug), ...OPTIONAL },
       { additionalProperties: false },
@@ -93,7 +93,7 @@ export const syndicateFacts: readonly FactType[] = [
   }),
   factType({
     type: 'syndicate.manager_set',
-    summary: 'A person became a manager of a syndicate, or has a new permission.',
+    summary: 'A person became a manager of a syndicate, or got another permission.',
     data: Type.Object(
       { syndicate: idOf('syndicate'), user: idOf('user'), permission: oneOf(PERMISSIONS) },
       { additionalProperties: false },

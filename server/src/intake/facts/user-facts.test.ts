@@ -16,7 +16,7 @@ afterAll(() => db.close())
 const rules = { table: factTable(userFacts), settings: FACT_SETTINGS }
 
 /** `applied`, or the rejection: `data.email taken`. */
-async function tell(type: string, data: object): Promise<string> {
+async function sendFact(type: string, data: object): Promise<string> {
   const fact = { id: randomUUID(), type, occurred_at: '2026-01-15T12:00:00Z', data }
   const outcome = await applyFact(db.databases.test, rules, fact)
   if (outcome.status !== 'refused') return outcome.status
@@ -38,17 +38,17 @@ async function userOf(id: Id<'user'>): Promise<Record<string, unknown> | undefin
 }
 
 describe('the life of a user', () => {
-  test('registered, updated, deactivated, as in the examples', async () => {
-    for (const { type, example } of userFacts) expect(await tell(type, example as object)).toBe('applied')
+  test('the examples of registered, updated and deactivated are applied', async () => {
+    for (const { type, example } of userFacts) expect(await sendFact(type, example as object)).toBe('applied')
   })
 
-  test('registered with everything, times in any zone', async () => {
+  test('a person can be registered with every field, and with times in any zone', async () => {
     const all = person({
       location: { city: 'London', country: 'GB' },
       certified_at: '2026-01-01T02:00:00+02:00',
       address: { postal_code: 'SW1Y 4JH' },
     })
-    expect(await tell('user.registered', all)).toBe('applied')
+    expect(await sendFact('user.registered', all)).toBe('applied')
     expect(await userOf(all.id)).toMatchObject({
       city: 'London',
       state: null,
@@ -59,42 +59,42 @@ describe('the life of a user', () => {
     })
   })
 
-  test('a location is sent as a whole; null removes it, and leaving it out keeps it', async () => {
+  test('a location is replaced as a whole; null removes it, and an omitted location does not change', async () => {
     const ada = person({ location: { city: 'London', state: 'England' } })
-    await tell('user.registered', ada)
-    await tell('user.updated', { id: ada.id, location: { city: 'Paris' } })
+    await sendFact('user.registered', ada)
+    await sendFact('user.updated', { id: ada.id, location: { city: 'Paris' } })
     expect(await userOf(ada.id)).toMatchObject({ city: 'Paris', state: null })
-    await tell('user.updated', { id: ada.id, bio: 'Hello' })
+    await sendFact('user.updated', { id: ada.id, bio: 'Hello' })
     expect(await userOf(ada.id)).toMatchObject({ city: 'Paris' })
-    await tell('user.updated', { id: ada.id, location: null })
+    await sendFact('user.updated', { id: ada.id, location: null })
     expect(await userOf(ada.id)).toMatchObject({ city: null, state: null, country: null, bio: 'Hello' })
   })
 
-  test('rejections and their codes', async () => {
+  test('facts that contradict stored records are rejected, each with its code', async () => {
     const [ada, nobody] = [person({ username: 'ada' }), newId('user')]
-    await tell('user.registered', ada)
-    expect(await tell('user.registered', ada)).toBe('data.id already_exists')
-    expect(await tell('user.registered', person({ email: ada.email.toUpperCase() }))).toBe('data.email taken')
-    expect(await tell('user.registered', person({ username: 'ADA' }))).toBe('data.username taken')
-    expect(await tell('user.updated', { id: nobody, name: 'X' })).toBe('unknown_reference data.id')
-    expect(await tell('user.deactivated', { id: nobody })).toBe('unknown_reference data.id')
-    await tell('user.deactivated', { id: ada.id })
-    expect(await tell('user.updated', { id: ada.id, name: 'Back' })).toBe('data.id deactivated')
-    expect(await tell('user.deactivated', { id: ada.id })).toBe('applied')
+    await sendFact('user.registered', ada)
+    expect(await sendFact('user.registered', ada)).toBe('data.id already_exists')
+    expect(await sendFact('user.registered', person({ email: ada.email.toUpperCase() }))).toBe('data.email taken')
+    expect(await sendFact('user.registered', person({ username: 'ADA' }))).toBe('data.username taken')
+    expect(await sendFact('user.updated', { id: nobody, name: 'X' })).toBe('unknown_reference data.id')
+    expect(await sendFact('user.deactivated', { id: nobody })).toBe('unknown_reference data.id')
+    await sendFact('user.deactivated', { id: ada.id })
+    expect(await sendFact('user.updated', { id: ada.id, name: 'Back' })).toBe('data.id deactivated')
+    expect(await sendFact('user.deactivated', { id: ada.id })).toBe('applied')
   })
 
-  test('deactivating queues a ledger update, once', async () => {
+  test('deactivating a person queues one ledger update, even if it is repeated', async () => {
     const ada = person()
-    await tell('user.registered', ada)
-    await tell('user.deactivated', { id: ada.id })
-    await tell('user.deactivated', { id: ada.id })
+    await sendFact('user.registered', ada)
+    await sendFact('user.deactivated', { id: ada.id })
+    await sendFact('user.deactivated', { id: ada.id })
     expect(await db.sql('select kind from test.investment_changes where id = $1', [ada.id])).toEqual([
       { kind: 'investor_deactivated' },
     ])
   })
 })
 
-/** [field, longest value, value that is too long]. Letters of four bytes count as one each. */
+/** [field, longest value, text that makes it too long]. A letter of four bytes counts as one. */
 const LONGEST: [string, string, string][] = [
   ['name', '𝒜'.repeat(200), '𝒜'],
   ['first_name', '𝒜'.repeat(100), '𝒜'],
@@ -106,18 +106,18 @@ const LONGEST: [string, string, string][] = [
 ]
 
 describe('fields at their limits', () => {
-  test.each(LONGEST)('%s may be as long as its column, and not longer', async (field, longest, more) => {
-    expect(await tell('user.registered', person({ [field]: longest }))).toBe('applied')
-    expect(await tell('user.registered', person({ [field]: longest + more }))).toMatch(`data.${field} `)
+  test.each(LONGEST)('%s may be as long as its column, but not longer', async (field, longest, more) => {
+    expect(await sendFact('user.registered', person({ [field]: longest }))).toBe('applied')
+    expect(await sendFact('user.registered', person({ [field]: longest + more }))).toMatch(`data.${field} `)
   })
 
-  test('an address of the longest lines fits its column, in any script', async () => {
+  test('an address with the longest lines in any script fits its column', async () => {
     const [line, city, place] = ['𝒜'.repeat(100), '𝒜'.repeat(80), '𝒜'.repeat(60)]
     const address = { line1: line, line2: line, city, state: place, postal_code: '𝒜'.repeat(20), country: place }
-    expect(await tell('user.registered', person({ address }))).toBe('applied')
+    expect(await sendFact('user.registered', person({ address }))).toBe('applied')
     const quotes = Object.fromEntries(Object.entries(address).map(([key, text]) => [key, '"'.repeat([...text].length)]))
-    expect(await tell('user.registered', person({ address: quotes }))).toBe('applied')
-    expect(await tell('user.registered', person({ address: { ...address, line1: `${line}x` } }))).toBe(
+    expect(await sendFact('user.registered', person({ address: quotes }))).toBe('applied')
+    expect(await sendFact('user.registered', person({ address: { ...address, line1: `${line}x` } }))).toBe(
       'data.address.line1 too_long',
     )
   })
@@ -134,7 +134,7 @@ describe('fields at their limits', () => {
         'Ada\ud800',
       ]) {
         const user = person({ [field]: text })
-        expect(await tell('user.registered', user)).toMatch(`data.${field} `)
+        expect(await sendFact('user.registered', user)).toMatch(`data.${field} `)
         expect(await userOf(user.id)).toBeUndefined()
       }
     },
@@ -165,7 +165,7 @@ describe('fields at their limits', () => {
     ['nickname', 'Ada'],
   ])('%s must not be %j', async (field, value) => {
     const user = person({ [field]: value })
-    expect(await tell('user.registered', user)).toMatch(`data.${field}`)
+    expect(await sendFact('user.registered', user)).toMatch(`data.${field}`)
     expect(await userOf(user.id as Id<'user'>)).toBeUndefined()
   })
 })

@@ -1,16 +1,16 @@
 import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { shortStatement, statement } from '#system/postgres/statement.ts'
 
-/** The row is locked until the commit: requests that record refusals take turns, and the day's room is exact. */
-const OPEN_DAY = statement<{ day: string; facts: number; bytes: number }>(
+/** Locks the day's row until the commit, so that requests that record refusals run one after the other and the limit is exact. */
+const LOCK_DAY = statement<{ day: string; facts: number; bytes: number }>(
   'refused.open_day',
   `insert into refused_fact_days as known (day) values ((clock_timestamp() at time zone 'UTC')::date)
    on conflict on constraint refused_fact_days_pkey do update set facts = known.facts
    returning day::text as day, facts, bytes::float8 as bytes`,
 )
 
-export async function openDay(tx: Tx) {
-  return tx.one(OPEN_DAY)
+export async function lockDay(tx: Tx) {
+  return tx.one(LOCK_DAY)
 }
 
 const ADD_TO_DAY = statement(
@@ -21,7 +21,7 @@ const ADD_TO_DAY = statement(
 
 export type Stored = { readonly facts: number; readonly bytes: number; readonly leftOut: number }
 
-/** To the day that `openDay` locked, also if midnight has passed since. */
+/** Adds to the day that `lockDay` locked, even if midnight has passed since. */
 export async function addToDay(
   tx: Tx,
   { day }: { readonly day: string },
@@ -36,20 +36,20 @@ const KNOWN = statement<{ key: string; bytes: number }>(
      from refused_facts where key = any (select decode(k, 'hex') from unnest($1::text[]) k)`,
 )
 
-/** The length of each stored body, by the row's key in hex. */
+/** The length of each stored body, by the hexadecimal key of its row. */
 export async function findKnown(tx: Tx, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
   return new Map((await tx.many(KNOWN, [[...keys]])).map(({ key, bytes }) => [key, bytes]))
 }
 
-/** Refused reports that a person left: the person is unknown here, and whatever else was refused about them is erased too. */
-const LEFT = statement<{ subject: string }>(
+/** Finds people whose user.deactivated was refused because they are unknown here. Other refused facts about them are erased. */
+const DEACTIVATED = statement<{ subject: string }>(
   'refused.left',
   `select s as subject from refused_facts, unnest(subjects) s
     where type = 'user.deactivated' and subjects && $1::text[] and s = any ($1)`,
 )
 
-export async function findLeft(tx: Tx, subjects: readonly string[]): Promise<readonly string[]> {
-  return (await tx.many(LEFT, [[...subjects]])).map(({ subject }) => subject)
+export async function findDeactivated(tx: Tx, subjects: readonly string[]): Promise<readonly string[]> {
+  return (await tx.many(DEACTIVATED, [[...subjects]])).map(({ subject }) => subject)
 }
 
 export type NewRefused = {
@@ -75,7 +75,7 @@ const WRITE = statement(
                               then known.dismissed_at end`,
 )
 
-/** A fact that was dismissed stays so while the feed repeats it; another fact or another error under its id is open again. */
+/** A dismissed fact stays dismissed while the feed repeats it. Another fact or error under its id is open again. */
 export async function writeRefused(tx: Tx, rows: readonly NewRefused[]): Promise<void> {
   await tx.run(WRITE, [JSON.stringify(rows.map(({ factId, ...row }) => ({ ...row, fact_id: factId })))])
 }
@@ -85,7 +85,7 @@ const ERASURES = shortStatement<{ count: string }>(
   'select count::text as count from refused_fact_erasures',
 )
 
-/** How many people were erased in this world. */
+/** The number of people who were erased in this world. */
 export async function countErasures(db: WorldDatabase): Promise<string> {
   const [row] = await db.short(ERASURES)
   if (row === undefined) throw new Error('refused_fact_erasures has no row')
@@ -97,7 +97,7 @@ const LOCK_ERASURES = statement<{ count: string }>(
   'select count::text as count from refused_fact_erasures for share',
 )
 
-/** Waits for an erasure under way; no other begins to erase refused facts before the commit. */
+/** Waits for a concurrent erasure. No other erasure can delete refused facts before the commit. */
 export async function lockErasures(tx: Tx): Promise<string> {
   return (await tx.one(LOCK_ERASURES)).count
 }
@@ -106,8 +106,8 @@ const COUNT_ERASURE = statement('refused.count_erasure', 'update refused_fact_er
 const ERASE = statement('refused.erase', 'delete from refused_facts where subjects && $1::text[]')
 
 /**
- * Deletes what was refused about a person, by their id and every address they have or had. Lock order: the user's row before the
- * count of erasures, as for those who record a refusal.
+ * Deletes the refused facts about a person, by their id and every address they have or had. Lock order: the user's row, then the
+ * count of erasures, as in `recordRefused`.
  */
 export async function eraseRefused(tx: Tx, subjects: readonly string[]): Promise<void> {
   await tx.run(COUNT_ERASURE)
@@ -136,7 +136,7 @@ export async function purgeRefused(tx: Tx, limit: number): Promise<number> {
   return tx.run(PURGE, [limit])
 }
 
-/** Real time, as text. `body` and `error` are JSON. */
+/** Times are real time, as text. `body` and `error` are JSON. */
 export type RefusedRow = {
   readonly id: string
   readonly fact_id: string | null
@@ -147,7 +147,7 @@ export type RefusedRow = {
   readonly refused_at: string
   readonly dismissed_at: string | null
   readonly subjects: readonly string[]
-  /** Whether a fact with this id was applied by now: the cause was mended, and the fact sent again. */
+  /** Whether a fact with this id has been applied since, because the cause was fixed and the fact was sent again. */
   readonly applied: boolean
 }
 
@@ -175,7 +175,7 @@ export type FactFilter = {
 
 export type Before = { readonly at: string; readonly id: string }
 
-/** Newest first. */
+/** Returns the newest facts first. */
 export async function listRefused(
   queries: WorldQueries,
   { factId, subject, type, since, until, dismissed }: FactFilter & { readonly dismissed: boolean },
@@ -199,7 +199,7 @@ const DISMISS = statement(
   'update refused_facts set dismissed_at = clock_timestamp() where id = $1::bigint and dismissed_at is null',
 )
 
-/** False if there is no such fact, or it was dismissed before. */
+/** Returns false if there is no such fact, or if it was dismissed before. */
 export async function dismissRefused(tx: Tx, id: string): Promise<boolean> {
   return isRefusedId(id) && (await tx.run(DISMISS, [id])) > 0
 }
@@ -215,7 +215,7 @@ const LEFT_OUT = statement<{ left_out: number }>(
   'select coalesce(sum(left_out), 0)::float8 as left_out from refused_fact_days',
 )
 
-/** How many refused facts of the last 30 days were not stored because their day was full. */
+/** The number of refused facts of the last 30 days that were not stored because the limit of their day was reached. */
 export async function countLeftOut(queries: WorldQueries): Promise<number> {
   return (await queries.one(LEFT_OUT)).left_out
 }

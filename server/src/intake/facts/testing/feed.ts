@@ -34,8 +34,8 @@ export type Feed = {
   get(id: string, world?: World): Promise<Response>
 }
 
-/** The feed over real HTTP and a real database, for the tests of one file. */
-export function serveFeed(types: readonly FactType[], more: Pick<FactRules, 'refusedRoom'> = {}): () => Feed {
+/** Serves the feed over HTTP on a real database, for the tests of one file. */
+export function serveFeed(types: readonly FactType[], more: Pick<FactRules, 'refusedLimit'> = {}): () => Feed {
   let feed: Feed
   beforeAll(async () => {
     feed = await open(types, more)
@@ -47,7 +47,7 @@ export function serveFeed(types: readonly FactType[], more: Pick<FactRules, 'ref
   return () => feed
 }
 
-async function open(types: readonly FactType[], more: Pick<FactRules, 'refusedRoom'>): Promise<Feed> {
+async function open(types: readonly FactType[], more: Pick<FactRules, 'refusedLimit'>): Promise<Feed> {
   const db = await testDatabase()
   const actor = newId('operatorKey')
   const rules = { table: factTable(types), settings: FACT_SETTINGS, ...more }

@@ -9,7 +9,7 @@ import { statement } from '#system/postgres/statement.ts'
 import { type FactType, factType } from '../fact-type.ts'
 import { AmountCents, Email, Time } from '../fields.ts'
 
-/** Made-up facts for tests of the feed itself: each does just enough to show that it ran. */
+/** Fact types that exist only for tests of the feed. Each does one simple thing that a test can observe. */
 
 const INSERT_USER = statement('probe.insert_user', 'insert into users (id, name, email) values ($1, $2, $3)')
 const LOCK_USER = statement<{ id: string }>('probe.lock_user', 'select id from users where id = $1 for update')
@@ -25,8 +25,8 @@ const Data = Type.Object(
   { additionalProperties: false },
 )
 
-/** Two events, so that a test can see their order. */
-async function happened(tx: Tx, userId: string, occasion: Parameters<typeof appendEvent>[2]): Promise<void> {
+/** Appends two events, so that a test can check their order. */
+async function appendTwoEvents(tx: Tx, userId: string, occasion: Parameters<typeof appendEvent>[2]): Promise<void> {
   const event = {
     subject: { userId: userId as Id<'user'> },
     occurredAt: occasion.occurredAt,
@@ -53,7 +53,7 @@ export const probeFacts: readonly FactType[] = [
     example: { id: newId('user'), name: 'Ada', email: 'ada@example.com' },
     apply: async (tx, { id, name, email }, { occasion }) => {
       await tx.run(INSERT_USER, [id, name, email])
-      await happened(tx, id, occasion)
+      await appendTwoEvents(tx, id, occasion)
     },
   }),
   factType({
@@ -70,7 +70,7 @@ export const probeFacts: readonly FactType[] = [
     example: { id: newId('user'), name: 'Ada', email: 'ada@example.com' },
     apply: async (tx, { id, name, email }, { occasion }) => {
       await tx.run(INSERT_USER, [id, name, email])
-      await happened(tx, id, occasion)
+      await appendTwoEvents(tx, id, occasion)
       throw new UnknownReference('offering', 'ofr_gone')
     },
   }),
