@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-// Who may call the routes under /platform is in the matrix of the staff's roles.
+// The matrix of the staff's roles tests who may call the routes under /platform.
 const routes = sandboxRoutes({ ...FACT_SETTINGS, reinstatementGraceDays: GRACE_DAYS, forgetUser }).filter(({ path }) =>
   path.startsWith('/sandbox'),
 )
@@ -85,15 +85,15 @@ describe.each(requests)('$operation', (request) => {
 
   test('403 for callers without access; 401 without a credential', async () => {
     for (const kind of KINDS.filter((each) => !request.holders.includes(each))) {
-      // A publishable key can never hold the scopes of an API route; the clock needs no scope.
+      // A publishable key can never have the scopes of an API route. The clock needs no scope.
       const ofApi = request.holders.some((holder) => holder !== 'operator')
-      const told = kind === 'publishable' && ofApi ? 'insufficient_scope' : 'forbidden'
-      expect(await answerTo(request, bearer(kind, 'test')), kind).toBe(`403 ${told}`)
+      const expectedType = kind === 'publishable' && ofApi ? 'insufficient_scope' : 'forbidden'
+      expect(await answerTo(request, bearer(kind, 'test')), kind).toBe(`403 ${expectedType}`)
     }
     expect(await answerTo(request, 'at_test_unknown')).toBe('401 invalid_token')
   })
 
-  test('in the test world, every other caller gets 404 for the missing record', async () => {
+  test('in the test world, every permitted caller gets 404 for the missing record', async () => {
     const reached = request.path === '/clock' ? '200' : '404 not_found'
     for (const kind of KINDS.filter((each) => request.holders.includes(each))) {
       expect(await answerTo(request, bearer(kind, 'test')), kind).toBe(reached)

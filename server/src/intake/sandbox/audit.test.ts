@@ -22,14 +22,14 @@ const entries = () =>
       where action = 'sandbox.played' order by id`,
   )
 
-/** The entries that the work adds. */
-async function added(work: () => Promise<unknown>) {
+/** Runs the work and returns the audit entries that it added. */
+async function entriesAddedBy(work: () => Promise<unknown>) {
   const before = (await entries()).length
   await work()
   return (await entries()).slice(before)
 }
 
-const invested = async () => {
+const playInvestment = async () => {
   const [offering, investor] = await sandbox.arrange(
     async (tx) => [await makeOffering(tx), await makeUser(tx)] as const,
   )
@@ -41,28 +41,30 @@ const WHY = 'Ticket 4711: reproduce a refund'
 const by = { actor: CALLERS.ok_test_operator.actor, by_operator: true, reason: WHY }
 
 describe('an operator’s move in the sandbox', () => {
-  test('has one entry: who, what, why, and which people it is about', async () => {
-    const { investment, investor } = await invested()
-    const [entry, ...others] = await added(() => sandbox.play(`/investments/${investment}/pay`, {}, { why: WHY }))
+  test('an operator’s move adds one audit entry with the operator, the operation, the reason and the people concerned', async () => {
+    const { investment, investor } = await playInvestment()
+    const [entry, ...others] = await entriesAddedBy(() =>
+      sandbox.play(`/investments/${investment}/pay`, {}, { why: WHY }),
+    )
     const details = { mode: 'test', operation: 'sandboxInvestmentPay', people: [investor] }
     expect(entry).toEqual({ ...by, subject: investment, details })
     expect(others).toEqual([])
   })
 
-  test('that creates a record has the record as its subject', async () => {
+  test('the entry of a move that creates a record has the record as its subject', async () => {
     const [offering, investor] = await sandbox.arrange(
       async (tx) => [await makeOffering(tx), await makeUser(tx)] as const,
     )
     let id = ''
-    const wanted = { offering, investor, amount_cents: 10_000 }
-    const found = await added(async () => {
-      id = (await sandbox.play('/investments', wanted, { why: WHY })).data.id
+    const body = { offering, investor, amount_cents: 10_000 }
+    const found = await entriesAddedBy(async () => {
+      id = (await sandbox.play('/investments', body, { why: WHY })).data.id
     })
     const details = { mode: 'test', operation: 'sandboxInvestmentCreate', people: [investor] }
     expect(found).toEqual([{ ...by, subject: id, details }])
   })
 
-  test('of every kind has an entry: about people, syndicates, sessions, offerings and installations', async () => {
+  test('moves on people, syndicates, sessions, offerings and installations each add an entry', async () => {
     const { syndicate, manager } = await sandbox.arrange((tx) => makeSyndicate(tx, { auto_approval: true }))
     const [offering, user, leaving] = await sandbox.arrange(
       async (tx) => [await makeOffering(tx), await makeUser(tx), await makeUser(tx)] as const,
@@ -78,7 +80,7 @@ describe('an operator’s move in the sandbox', () => {
       [`/offerings/${offering}/closing`, {}],
       [`/users/${leaving}/deactivate`, {}],
     ] as const
-    const found = await added(async () => {
+    const found = await entriesAddedBy(async () => {
       for (const [path, body] of moves) await sandbox.play(path, body, { why: WHY })
     })
     expect(found.map(({ details }) => details.operation)).toEqual([
@@ -93,19 +95,19 @@ describe('an operator’s move in the sandbox', () => {
     expect(JSON.stringify(found)).not.toContain('example.org')
   })
 
-  test('that is rejected has none, and a repeated one with its Idempotency-Key has one', async () => {
-    const { investment } = await invested()
-    expect(await added(() => sandbox.refused(`/investments/${investment}/reinstate`))).toEqual([])
-    expect(await added(() => sandbox.refused(`/investments/${newId('investment')}/pay`))).toEqual([])
-    const twice = await added(async () => {
+  test('a rejected move adds no entry; a move that is repeated with its Idempotency-Key adds one', async () => {
+    const { investment } = await playInvestment()
+    expect(await entriesAddedBy(() => sandbox.refused(`/investments/${investment}/reinstate`))).toEqual([])
+    expect(await entriesAddedBy(() => sandbox.refused(`/investments/${newId('investment')}/pay`))).toEqual([])
+    const twice = await entriesAddedBy(async () => {
       await sandbox.play(`/investments/${investment}/pay`, {}, { key: 'pay-once' })
       await sandbox.play(`/investments/${investment}/pay`, {}, { key: 'pay-once' })
     })
     expect(twice).toHaveLength(1)
   })
 
-  test('is undone if its entry cannot be written', async () => {
-    const { investment } = await invested()
+  test('a move is rolled back if its entry cannot be written', async () => {
+    const { investment } = await playInvestment()
     await sandbox.db.sql(
       `alter table platform.audit_entries add constraint full_disk check (action <> 'sandbox.played') not valid`,
     )
@@ -119,8 +121,8 @@ describe('an operator’s move in the sandbox', () => {
     expect(row).toEqual({ status: 'active' })
   })
 
-  test('without a reason is rejected and changes nothing, if it is about a person or a partner', async () => {
-    const { investment, investor, offering } = await invested()
+  test('a move about a person or a partner is rejected without a reason, and changes nothing', async () => {
+    const { investment, investor, offering } = await playInvestment()
     const { company, user } = await sandbox.arrange(async (tx) => {
       const [company, user] = [await makeCompany(tx, {}), await makeUser(tx)]
       await setRole(tx, { company, user, role: 'founder' }, occasionAt())
@@ -128,7 +130,7 @@ describe('an operator’s move in the sandbox', () => {
     })
     const { keyId } = await aClient(sandbox.db, { scopes: ['read:companies'], approved: true })
     const target = { client_id: keyId, target_type: 'company', target_id: company, user }
-    const found = await added(async () => {
+    const found = await entriesAddedBy(async () => {
       for (const [path, body] of [
         [`/investments/${investment}/pay`, {}],
         [`/users/${investor}/deactivate`, {}],
@@ -145,8 +147,8 @@ describe('an operator’s move in the sandbox', () => {
     expect(found).toMatchObject([{ subject: offering, reason: null }])
   })
 
-  test('loses its reason when one of its people is erased, and the others keep theirs', async () => {
-    const [one, other] = [await invested(), await invested()]
+  test('when a person is erased, the entries about them lose their reason; other entries keep it', async () => {
+    const [one, other] = [await playInvestment(), await playInvestment()]
     for (const { investment } of [one, other]) {
       await sandbox.play(`/investments/${investment}/pay`, {}, { why: 'About Ada Lovelace' })
     }
@@ -160,10 +162,10 @@ describe('an operator’s move in the sandbox', () => {
 
 describe('a move of a partner’s own credential', () => {
   test.each(['at_test_client', 'at_test_user', 'at_test_install'])(
-    'is not an operator’s: %s has no entry, and needs no reason',
+    'a move of %s adds no entry and needs no reason',
     async (as) => {
-      const { investment, offering } = await invested()
-      const found = await added(async () => {
+      const { investment, offering } = await playInvestment()
+      const found = await entriesAddedBy(async () => {
         await sandbox.play(`/investments/${investment}/pay`, {}, { as, why: null })
         await sandbox.play(`/offerings/${offering}/closing`, {}, { as, why: null })
       })

@@ -8,10 +8,10 @@ import { lockClock, moveClock, readClock } from '#system/postgres/world-clock.ts
 import { played, SANDBOX_ACCESS } from './play-route.ts'
 import { Time } from './records.ts'
 
-/** Maximum lead of the clock in total: enough for every expiry, and all times stay valid. */
+/** The maximum number of days that the clock may be ahead of real time: enough for every expiry, and all times stay valid. */
 export const AHEAD_DAYS_MAX = 3_650
 
-/** Moves the test world's clock forward. Concurrent requests wait for each other and add up. */
+/** Moves the test world's clock forward. Concurrent requests run one after the other, and their durations add up. */
 export async function advanceClock(tx: Tx, { advance }: { readonly advance: string }): Promise<void> {
   const seconds = parseDuration(advance)
   if (seconds === null) throw refusal('invalid_format', 'must be a duration in weeks, days, hours, minutes or seconds')
@@ -33,7 +33,7 @@ function refusal(code: string, message: string) {
 export const Clock = Type.Object(
   {
     now: Time,
-    ahead: Type.String({ description: 'How far the test world is ahead of real time, an ISO 8601 duration.' }),
+    ahead: Type.String({ description: 'How far the test world is ahead of real time, as an ISO 8601 duration.' }),
     ahead_seconds: Type.Integer({ minimum: 0 }),
   },
   { title: 'SandboxClock', additionalProperties: false },
@@ -51,7 +51,7 @@ const Advance = Type.Object(
   { title: 'AdvanceClock', additionalProperties: false },
 )
 
-/** Moving the clock affects all users of the test world, so only the operator may do it; every test token may read it. */
+/** Moving the clock affects all users of the test world, so only the operator may move it. Every test token may read it. */
 export const clockRoutes: readonly Route[] = [
   route({
     operation: 'readSandboxClock',
@@ -70,7 +70,7 @@ export const clockRoutes: readonly Route[] = [
     path: '/platform/sandbox_clock',
     alias: false,
     summary: 'Get the sandbox clock',
-    description: 'The same for operators, and for people of the staff in a browser.',
+    description: 'Returns the current time of the test world to operators, and to staff in a browser.',
     tag: 'Platform feed',
     access: inSandbox(operator('viewer', 'platform')),
     schema: { response: { 200: Type.Object({ data: Clock }, { additionalProperties: false }) } },
@@ -107,21 +107,21 @@ export async function showClock(queries: WorldQueries) {
 
 /**
  * ISO 8601 durations of weeks, days, hours, minutes and seconds, in whole numbers. Months and years have no fixed length, so
- * `P1M` is rejected; a minus is rejected because the clock only moves forward.
+ * `P1M` is rejected. A minus is rejected, because the clock only moves forward.
  */
 const DURATION =
   /^P(?=[0-9T])(?:([0-9]{1,9})W)?(?:([0-9]{1,9})D)?(?:T(?=[0-9])(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})S)?)?$/
 const SECONDS_OF = [604_800, 86_400, 3_600, 60, 1] as const
 const SECONDS_PER_DAY = 86_400
 
-/** In seconds; null if it is not such a duration. */
+/** The duration in seconds; null if the text does not match `DURATION`. */
 export function parseDuration(text: string): number | null {
   const found = DURATION.exec(text)
   if (found === null) return null
   return SECONDS_OF.reduce((total, seconds, part) => total + seconds * Number(found[part + 1] ?? 0), 0)
 }
 
-/** A duration in days and parts of a day: `P3D`, `P1DT30M`, and `PT0S` for zero. */
+/** Formats a duration in days and parts of a day, such as `P3D` or `P1DT30M`. Zero is `PT0S`. */
 export function formatDuration(seconds: number): string {
   const parts = [
     [Math.floor(seconds / SECONDS_PER_DAY), 'D'],

@@ -17,7 +17,7 @@ async function readClock(as = 'ok_test_operator') {
   return ((await response.json()) as { data: { now: string; ahead: string; ahead_seconds: number } }).data
 }
 
-/** How far a world's time is ahead of the database's clock, to the second. */
+/** How many seconds a world's time is ahead of the database's clock. */
 async function aheadOf(world: 'test' | 'live'): Promise<number> {
   const [row] = await sandbox.db.sql<{ ahead: number }>(
     `select round(extract(epoch from ${world}.world_now() - clock_timestamp()))::int as ahead`,
@@ -26,7 +26,7 @@ async function aheadOf(world: 'test' | 'live'): Promise<number> {
 }
 
 describe('GET /sandbox/clock', () => {
-  test('200: the time with microseconds and how far it is ahead, for every caller of the test world', async () => {
+  test('200: every caller of the test world gets the time with microseconds and how far it is ahead', async () => {
     for (const as of ['ok_test_operator', 'at_test_client', 'at_test_user', 'at_test_install']) {
       const clock = await readClock(as)
       expect(clock.now).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
@@ -36,7 +36,7 @@ describe('GET /sandbox/clock', () => {
 })
 
 describe('POST /sandbox/clock', () => {
-  test('200: the test world’s time has moved, the live world’s has not', async () => {
+  test('200: moves the time of the test world, but not of the live world', async () => {
     const before = await aheadOf('test')
     const { status, data, events } = await advance('P3D')
     expect(status).toBe(200)
@@ -47,7 +47,7 @@ describe('POST /sandbox/clock', () => {
     expect(await aheadOf('live')).toBe(0)
   })
 
-  test('the audit has one entry for each move: who moved it, by how much, and why', async () => {
+  test('each move adds one audit entry with the operator, the duration and the reason', async () => {
     const entries = () =>
       sandbox.db.sql(
         "select actor, by_operator, reason, details from platform.audit_entries where action = 'sandbox_clock.advanced' order by id",
@@ -66,13 +66,13 @@ describe('POST /sandbox/clock', () => {
     ])
   })
 
-  test('ten at once add up', async () => {
+  test('the durations of ten concurrent moves add up', async () => {
     const before = await aheadOf('test')
     await Promise.all(Array.from({ length: 10 }, () => advance('PT1H')))
     expect(await aheadOf('test')).toBe(before + 10 * 3_600)
   })
 
-  test('repeated with the same Idempotency-Key it moves once', async () => {
+  test('a repeat with the same Idempotency-Key does not move the clock again', async () => {
     const before = await aheadOf('test')
     const first = await advance('P1D', { key: 'one-day' })
     const again = await advance('P1D', { key: 'one-day' })
@@ -98,7 +98,7 @@ describe('POST /sandbox/clock', () => {
     expect(await aheadOf('test')).toBe(before)
   })
 
-  test('422 beyond the maximum in total, after any number of steps', async () => {
+  test('422 if the clock would be further ahead than the maximum, after any number of moves', async () => {
     const before = await aheadOf('test')
     const left = AHEAD_DAYS_MAX * DAY_SECONDS - before
     await advance(`PT${left}S`)
@@ -109,7 +109,7 @@ describe('POST /sandbox/clock', () => {
     expect(await aheadOf('test')).toBe(AHEAD_DAYS_MAX * DAY_SECONDS)
   })
 
-  test('403 for every token of an app: all apps share the clock', async () => {
+  test('403 for every token of an app, because all apps share the clock', async () => {
     for (const as of ['at_test_client', 'at_test_user', 'at_test_install', 'pk_test_public']) {
       expect(await sandbox.refused('/clock', { advance: 'P1D' }, { as })).toMatchObject({
         status: 403,

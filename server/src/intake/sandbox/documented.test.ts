@@ -11,11 +11,11 @@ const page = await readFile(new URL('../../../../docs/sandbox.md', import.meta.u
 
 test('docs/sandbox.md lists exactly the existing routes', () => {
   const routes = sandboxRoutes({ ...FACT_SETTINGS, reinstatementGraceDays: GRACE_DAYS, forgetUser })
-  const served = routes
+  const paths = routes
     .filter(({ path }) => path.startsWith('/sandbox'))
     .map(({ method, path }) => `${method} ${path.replace(':id', '{id}')}`)
   const named = [...page.matchAll(/`((?:GET|POST) \/sandbox\/[^`]+)`/g)].map(([, request]) => request)
-  expect(named.sort()).toEqual(served.sort())
+  expect(named.sort()).toEqual(paths.sort())
 })
 
 test('docs/sandbox.md states the limits of the code', () => {

@@ -19,17 +19,17 @@ export { sandboxRoutes } from './routes.ts'
 
 export type PortalSandboxDeps = {
   readonly databases: { readonly test: WorldDatabase; readonly platform: PlatformDatabase }
-  /** The public part of the demo in the test world; null if there is none. */
+  /** The public records of the demo in the test world; null without a demo. */
   readonly openDemo?: (() => DemoRecords | null) | undefined
 }
 
 type DemoRecords = {
   readonly users: readonly { readonly id: string; readonly name: string }[]
-  /** Ids by their prefix. */
+  /** One id for each prefix. */
   readonly ids: Readonly<Record<string, string>>
 }
 
-/** Lists to choose from, not the catalogue or the roster. */
+/** The lists offer records to choose from. They are not the whole catalogue or roster. */
 const OFFERINGS_MAX = 100
 const PEOPLE_MAX = 20
 
@@ -42,7 +42,9 @@ const Records = exactly(
           id: idOf('offering'),
           company_id: idOf('company'),
           company_name: Type.String(),
-          testing_the_waters: Type.Boolean({ description: 'It accepts reservations instead of investments.' }),
+          testing_the_waters: Type.Boolean({
+            description: 'The offering accepts reservations instead of investments.',
+          }),
         }),
         {
           description: `Open offerings of companies that you founded or where the app is installed, then of the public catalogue; at most ${OFFERINGS_MAX} of each.`,
@@ -65,7 +67,7 @@ const OwnCompanyRecord = exactly(
     type: Type.Literal('sandbox_company'),
     attributes: exactly({
       name: Type.String(),
-      offering: idOf('offering', 'Open, and accepts investments.'),
+      offering: idOf('offering', 'The id of an offering that is open and accepts investments.'),
     }),
   },
   'SandboxCompany',
@@ -75,17 +77,17 @@ const APP = '/portal/api/apps/:app_id'
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 
 /**
- * Every move that a token of an app may make, for a signed-in person on the app's team: the same route under the app's path,
- * with the same transaction and response. Only the operator may move the clock and install apps.
+ * Routes by which a signed-in person on an app's team can make every move that a token of the app may make. They are the same routes
+ * under the app's path, with the same transaction and response. Only the operator may move the clock and install apps.
  */
 export function portalSandboxRoutes(moves: readonly Route[], deps: PortalSandboxDeps): Route[] {
-  const inWorld = async ({ caller, params }: Asking): Promise<'test'> => {
+  const inWorld = async ({ caller, params }: PortalRequest): Promise<'test'> => {
     await requireActiveMember(deps, caller, params.app_id)
     return 'test'
   }
   const ofApps = moves.filter(({ access }) => Object.values<Access>(MOVE_ACCESS).includes(access))
   return [
-    ...ofApps.map((move) => ({ ...move, ...portal, ...named(move), inWorld })),
+    ...ofApps.map((move) => ({ ...move, ...portal, ...underApp(move), inWorld })),
     route({
       ...portal,
       operation: 'portalSandboxClock',
@@ -106,7 +108,7 @@ export function portalSandboxRoutes(moves: readonly Route[], deps: PortalSandbox
       path: `${APP}/sandbox/records`,
       summary: 'List records to play with',
       description:
-        'Returns ids of the test world that the moves take: open offerings and their investors, syndicates and, where there is a demo, its people and other records.',
+        'Returns ids of the test world to use in moves: open offerings and their investors, syndicates and, if there is a demo, its people and other records.',
       schema: { params: exactly({ app_id: idOf('app') }), response: { 200: exactly({ data: Records }) } },
       handler: async ({ caller, params: { app_id: app } }) => {
         await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
@@ -121,7 +123,7 @@ export function portalSandboxRoutes(moves: readonly Route[], deps: PortalSandbox
       path: `${APP}/sandbox/company`,
       summary: 'Create a sandbox company',
       description:
-        'Makes you the founder of a company in the test world, so that you can install an app there that is not approved. The company has an open offering for investments and one for reservations, two investors and a syndicate. If you founded a company there already, the response is that one, with a new round if none of its offerings is open.',
+        'Makes you the founder of a company in the test world, so that you can install an app there that is not approved. The company has an open offering for investments and one for reservations, two investors and a syndicate. If you have already founded a company there, the response has that company, with a new round if none of its offerings is open.',
       schema: {
         params: exactly({ app_id: idOf('app') }),
         response: { 200: exactly({ data: OwnCompanyRecord }), 201: exactly({ data: OwnCompanyRecord }) },
@@ -139,7 +141,7 @@ export function portalSandboxRoutes(moves: readonly Route[], deps: PortalSandbox
   ]
 }
 
-/** The person's own records first: the moves on them reach the app. */
+/** Lists the person's own records first, because the app gets the events of moves on them. */
 async function recordsFor({ databases: { test, platform }, openDemo }: PortalSandboxDeps, { account, app }: Seat) {
   const user = await findUserOf(platform.reads, account, 'test')
   const [nearby, listed, investors, syndicates] = await Promise.all([
@@ -158,18 +160,18 @@ async function recordsFor({ databases: { test, platform }, openDemo }: PortalSan
   }
 }
 
-type Asking = { readonly caller: AccountCaller; readonly params: { readonly app_id: Id<'app'> } }
+type PortalRequest = { readonly caller: AccountCaller; readonly params: { readonly app_id: Id<'app'> } }
 
-/** A token of a stopped app is rejected before any route runs, but a person's sign-in is not, so this checks the app's state. */
+/** A token of a stopped app is rejected before a route runs, but a person's sign-in is not, so this function checks the app's state. */
 async function requireActiveMember({ databases }: PortalSandboxDeps, { accountId }: AccountCaller, id: Id<'app'>) {
   const { reads } = databases.platform
   await requireTeam(reads, { account: accountId, app: id }, EDITORS)
   await requireRunning(reads, id, { event: 'play', doing: 'it makes no moves in the sandbox' })
 }
 
-/** `sandboxInvestmentPay` becomes `portalSandboxInvestmentPay`, and its path has the app's id too. */
-function named({ operation, path, schema }: Route): Pick<Route, 'operation' | 'path' | 'schema'> {
-  // `playRoute` declares an object or undefined.
+/** `sandboxInvestmentPay` becomes `portalSandboxInvestmentPay`, with the app's id in its path. */
+function underApp({ operation, path, schema }: Route): Pick<Route, 'operation' | 'path' | 'schema'> {
+  // `playRoute` declares the path parameters as an object, or not at all.
   const declared = schema.params as TObject | undefined
   const params = Type.Object({ app_id: idOf('app'), ...declared?.properties })
   return {

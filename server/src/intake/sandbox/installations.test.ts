@@ -28,7 +28,7 @@ const on = (company: Id<'company'>, user: Id<'user'>) => {
 }
 
 describe('POST /sandbox/installations', () => {
-  test('201: a founder installs the app on their company, with installation.created', async () => {
+  test('201: a founder installs the app on their company, which sends installation.created', async () => {
     const { company, user } = await founded()
     const { status, data, names, events } = await sandbox.play('/installations', on(company, user))
     expect(status).toBe(201)
@@ -37,14 +37,14 @@ describe('POST /sandbox/installations', () => {
     expect([names, events[0]?.data['id']]).toEqual([['installation.created'], data.id])
   })
 
-  test('201: a manager installs it on their syndicate', async () => {
+  test('201: a manager installs the app on their syndicate', async () => {
     const { syndicate, manager } = await sandbox.arrange((tx) => makeSyndicate(tx))
     const body = { client_id: client.keyId, target_type: 'syndicate', target_id: syndicate, user: manager }
     const { data } = await sandbox.play('/installations', body)
     expect(data).toMatchObject({ tier: 'manager', target: { type: 'syndicate', id: syndicate } })
   })
 
-  test('409 already_installed for all but one of ten at the same moment', async () => {
+  test('of ten concurrent requests one installs the app; the others get 409 already_installed', async () => {
     const { company, user } = await founded()
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => sandbox.send('POST', '/installations', { body: on(company, user) })),
@@ -52,7 +52,7 @@ describe('POST /sandbox/installations', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
   })
 
-  test('404 for a key of the live world, an unknown key, and a company that the user does not know', async () => {
+  test('404 for a key of the live world, an unknown key, and a company that the user cannot see', async () => {
     const { company, user } = await founded()
     const stranger = await sandbox.arrange((tx) => makeUser(tx))
     const live = await aClient(sandbox.db, { world: 'live', scopes: ['read:companies'], approved: true })
@@ -62,7 +62,7 @@ describe('POST /sandbox/installations', () => {
     }
   })
 
-  test('403: no token of an app, of either world, may install it', async () => {
+  test('403 for every token of an app, in both worlds', async () => {
     const { company, user } = await founded()
     for (const as of ['at_test_client', 'at_test_user', 'at_test_install', 'ok_live_operator']) {
       const refused = await sandbox.refused('/installations', on(company, user), { as })

@@ -36,7 +36,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import { MOVE_ACCESS, moves, operationOf, playRoute, type SandboxSettings, step, stepWith } from './play-route.ts'
 import { showUser, Time, User } from './records.ts'
 
-/** As in a link; an unknown code has no effect. */
+/** The referral code of a link. An unknown code has no effect. */
 const ReferralCode = Type.String({
   minLength: CODE_CHARS.min,
   maxLength: CODE_CHARS.max,
@@ -77,7 +77,12 @@ const NewInvestment = exactly(
 const NewAmount = exactly(
   {
     amount_cents: Type.Unsafe<Cents>(
-      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 100, description: 'Zero cancels.' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        multipleOf: 100,
+        description: 'Zero cancels the investment.',
+      }),
     ),
   },
   'SandboxNewAmount',
@@ -162,7 +167,7 @@ export function investmentRoutes({ reinstatementGraceDays: graceDays, referrals 
         convert: stepWith(
           {
             summary: 'Convert an investment',
-            description: 'Converts an investment into a successor. The successor may still be unknown.',
+            description: 'Converts an investment into a successor, which may still be unknown.',
           },
           Successor,
           (tx, { id, to }, at) => convertInvestment(tx, { id, to: to ?? null }, at),
@@ -195,7 +200,7 @@ export function investmentRoutes({ reinstatementGraceDays: graceDays, referrals 
 const Check = oneOf(CHECK_STATES)
 const PAYMENT: readonly PaymentState[] = ['none', 'pending', 'received', 'failed', 'refunded']
 
-/** Flat, like the investment record in every version, but without identity fields. */
+/** A record without `attributes`, like the investment record in every version, but without identity fields. */
 const Investment = exactly(
   {
     id: idOf('investment'),

@@ -55,7 +55,7 @@ const InvestmentSession = Resource(
   },
 )
 
-/** The schema picks the fields that are shown. */
+/** The response schema selects the fields that are shown. */
 async function showInvestmentSession(tx: Tx, id: Id<'investmentSession'>) {
   const session = await readInvestmentSession(tx, id)
   if (session === null) throw new UnknownReference('id', id)
@@ -184,9 +184,9 @@ async function invest(
   const session = (await showInvestmentSession(tx, id)).attributes
   // An ended session is rejected before the offering is checked.
   transition(INVESTMENT_SESSION_MACHINE, { from: session.status, move: 'complete' })
-  const investor = user ?? session.user ?? required('user', 'since this session has no user')
+  const investor = user ?? session.user ?? required('user', 'because this session has no user')
   const amount =
-    amount_cents ?? session.allocation_cents ?? required('amount_cents', 'since the session has no fixed amount')
+    amount_cents ?? session.allocation_cents ?? required('amount_cents', 'because the session has no fixed amount')
   const played = { offering: session.offering, investor, amount_cents: amount }
   return playInvestment(tx, played, { occasion, crediting: settings.referrals })
 }

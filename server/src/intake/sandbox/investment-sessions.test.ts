@@ -15,12 +15,12 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-const someone = () => sandbox.arrange((tx) => makeUser(tx))
+const newUser = () => sandbox.arrange((tx) => makeUser(tx))
 const at = (id: string, move: string) => `/investment_sessions/${id}/${move}`
 
-/** A session for a user and an amount, after these moves. */
+/** Creates a session for a user and an amount, makes these moves, and returns it. */
 async function sessionAfter(...moves: string[]): Promise<string> {
-  const body = { offering, user: await someone(), allocation_cents: 50_000 }
+  const body = { offering, user: await newUser(), allocation_cents: 50_000 }
   const { data } = await sandbox.play('/investment_sessions', body)
   for (const move of moves) await sandbox.play(at(data.id, move))
   return data.id
@@ -50,7 +50,7 @@ describeMachine({
 })
 
 describe('POST /sandbox/investment_sessions', () => {
-  test('201: pending, with its event, for an address or a user', async () => {
+  test('201: a new session for an address or a user is pending and sends its event', async () => {
     const body = { offering, email: 'guest@example.org', allocation_cents: 10_000, metadata: { list: 7 } }
     const { status, data, names } = await sandbox.play('/investment_sessions', body)
     expect([status, names]).toEqual([201, ['investment_session.created']])
@@ -77,7 +77,7 @@ describe('POST /sandbox/investment_sessions', () => {
 })
 
 describe('POST /sandbox/investment_sessions/{id}/complete', () => {
-  test('makes the recipient’s investment and confirms it', async () => {
+  test('completing a session creates the recipient’s investment and confirms it', async () => {
     const id = await sessionAfter('start')
     const { data, names, events } = await sandbox.play(at(id, 'complete'))
     expect(names).toEqual(['investment.created', 'investment_session.completed'])
@@ -91,14 +91,14 @@ describe('POST /sandbox/investment_sessions/{id}/complete', () => {
     expect(rows).toEqual([{ status: 'active', amount_cents: '50000', confirmed: true }])
   })
 
-  test('or takes the named investment, if it is the recipient’s and in the session’s offering', async () => {
-    const user = await someone()
+  test('completing a session can name an investment, which must be the recipient’s and in the session’s offering', async () => {
+    const user = await newUser()
     const { data } = await sandbox.play('/investment_sessions', { offering, user })
     await sandbox.play(at(data.id, 'start'))
-    const elsewhere = await sandbox.arrange((tx) => makeOffering(tx))
+    const otherOffering = await sandbox.arrange((tx) => makeOffering(tx))
     const invest = async (into: string, investor: string) =>
       (await sandbox.play('/investments', { offering: into, investor, amount_cents: 100 })).data.id
-    const wrong = [await invest(elsewhere, user), await invest(offering, await someone())]
+    const wrong = [await invest(otherOffering, user), await invest(offering, await newUser())]
     for (const investment of wrong) {
       expect(await sandbox.refused(at(data.id, 'complete'), { investment })).toMatchObject({ status: 422 })
     }
@@ -114,26 +114,26 @@ describe('POST /sandbox/investment_sessions/{id}/complete', () => {
     expect(names).toEqual(['investment_session.completed'])
   })
 
-  test('422 while the investor or the amount is unknown; nothing is created', async () => {
+  test('422 for completing while the investor or the amount is unknown; no investment is created', async () => {
     const { data } = await sandbox.play('/investment_sessions', { offering, email: 'who@example.org' })
     await sandbox.play(at(data.id, 'start'))
     const count = async () => (await sandbox.db.sql('select count(*) from test.investments'))[0]
     const before = await count()
     for (const [body, field] of [
       [{ amount_cents: 100 }, 'user'],
-      [{ user: await someone() }, 'amount_cents'],
+      [{ user: await newUser() }, 'amount_cents'],
     ] as const) {
       const fields = [{ field, code: 'required' }]
       expect(await sandbox.refused(at(data.id, 'complete'), body)).toMatchObject({ status: 422, details: { fields } })
     }
     expect(await count()).toEqual(before)
-    const done = await sandbox.play(at(data.id, 'complete'), { user: await someone(), amount_cents: 100 })
+    const done = await sandbox.play(at(data.id, 'complete'), { user: await newUser(), amount_cents: 100 })
     expect(done.data).toMatchObject({ attributes: { status: 'completed' } })
   })
 
-  test('makes a reservation if the offering tests the waters', async () => {
+  test('completing a session creates a reservation if the offering tests the waters', async () => {
     const waters = await sandbox.arrange((tx) => makeOffering(tx, { testing_the_waters: true }))
-    const body = { offering: waters, user: await someone(), allocation_cents: 100 }
+    const body = { offering: waters, user: await newUser(), allocation_cents: 100 }
     const { data } = await sandbox.play('/investment_sessions', body)
     await sandbox.play(at(data.id, 'start'))
     const { events } = await sandbox.play(at(data.id, 'complete'))

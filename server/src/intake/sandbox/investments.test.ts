@@ -16,12 +16,12 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-const someone = () => sandbox.arrange((tx) => makeUser(tx))
+const newUser = () => sandbox.arrange((tx) => makeUser(tx))
 const at = (id: string, move: string) => `/investments/${id}/${move}`
 const read = (id: string) => readInvestment(sandbox.db.databases.test.reads, id as Id<'investment'>)
 
 async function invest(into = offering, investor?: Id<'user'>): Promise<string> {
-  const body = { offering: into, investor: investor ?? (await someone()), amount_cents: 25_000 }
+  const body = { offering: into, investor: investor ?? (await newUser()), amount_cents: 25_000 }
   return (await sandbox.play('/investments', body)).data.id
 }
 async function investAnd(move: string): Promise<string> {
@@ -53,7 +53,7 @@ describeMachine({
 })
 
 describe('POST /sandbox/investments', () => {
-  test('201 with the flat record, and the event as a webhook with every scope would carry it', async () => {
+  test('201 with the investment record, and the event as a webhook with every scope would contain it', async () => {
     const investor = await sandbox.arrange((tx) => makeUser(tx, { name: 'Grace Hopper' }))
     const { status, data, events } = await sandbox.play('/investments', { offering, investor, amount_cents: 25_000 })
     expect(status).toBe(201)
@@ -88,8 +88,8 @@ describe('POST /sandbox/investments', () => {
     })
   })
 
-  test('the cause of the event is the request', async () => {
-    const investor = await someone()
+  test('the event has the id of the request as its cause', async () => {
+    const investor = await newUser()
     const response = await sandbox.send('POST', '/investments', { body: { offering, investor, amount_cents: 100 } })
     const { meta } = (await response.json()) as { meta: { events: { id: string }[]; event_count: number } }
     const rows = await sandbox.db.sql('select fact_id from test.events where id = $1', [meta.events[0]?.id])
@@ -97,24 +97,24 @@ describe('POST /sandbox/investments', () => {
     expect(meta.event_count).toBe(1)
   })
 
-  test('a reservation if the offering tests the waters', async () => {
+  test('investing makes a reservation if the offering tests the waters', async () => {
     const { data } = await sandbox.play('/investments', {
       offering: reservations,
-      investor: await someone(),
+      investor: await newUser(),
       amount_cents: 10_000,
     })
     expect(data).toMatchObject({ status: 'reserved', identity: 'not_required', signature: 'not_required' })
   })
 
-  test('every token of an app may, too', async () => {
+  test('every token of an app can invest, too', async () => {
     for (const as of ['at_test_client', 'at_test_user', 'at_test_install']) {
-      const body = { offering, investor: await someone(), amount_cents: 100 }
+      const body = { offering, investor: await newUser(), amount_cents: 100 }
       expect((await sandbox.play('/investments', body, { as })).status).toBe(201)
     }
   })
 
-  test('a repeat with the same Idempotency-Key makes no second investment; 409 with another body', async () => {
-    const body = { offering, investor: await someone(), amount_cents: 25_000 }
+  test('a repeat with the same Idempotency-Key creates no second investment; 409 with another body', async () => {
+    const body = { offering, investor: await newUser(), amount_cents: 25_000 }
     const both = await Promise.all([1, 2].map(() => sandbox.play('/investments', body, { key: 'twice' })))
     expect(new Set(both.map(({ data }) => data.id)).size).toBe(1)
     expect(both.map(({ replayed }) => replayed).sort()).toEqual([false, true])
@@ -125,7 +125,7 @@ describe('POST /sandbox/investments', () => {
   })
 
   test('404 for an offering or investor that does not exist in the test world', async () => {
-    const investor = await someone()
+    const investor = await newUser()
     const [liveOffering, liveUser] = await sandbox.db.databases.live.transaction(async (tx) => [
       await makeOffering(tx),
       await makeUser(tx),
@@ -142,9 +142,9 @@ describe('POST /sandbox/investments', () => {
     }
   })
 
-  test('409 while the offering is not open, with the moves that would help', async () => {
+  test('409 while the offering is not open, with the moves that are allowed', async () => {
     const upcoming = await sandbox.arrange((tx) => makeOffering(tx, { status: 'upcoming' }))
-    const body = { offering: upcoming, investor: await someone(), amount_cents: 100 }
+    const body = { offering: upcoming, investor: await newUser(), amount_cents: 100 }
     expect(await sandbox.refused('/investments', body)).toMatchObject({
       status: 409,
       type: 'illegal_transition',
@@ -171,7 +171,7 @@ describe('POST /sandbox/investments', () => {
 })
 
 describe('moves that change no state', () => {
-  test('pay, verify_identity, sign and confirm show in the record and cause no lifecycle event', async () => {
+  test('pay, verify_identity, sign and confirm change the record and cause no lifecycle event', async () => {
     const id = await invest()
     const paid = await sandbox.play(at(id, 'pay'))
     expect(paid.data).toMatchObject({ payment: 'received', amounts: { in_escrow_cents: 25_000 } })
@@ -182,7 +182,7 @@ describe('moves that change no state', () => {
     expect([paid.names, confirmed.names]).toEqual([[], []])
   })
 
-  test('hide and unhide, any number of times', async () => {
+  test('an investment can be hidden and shown any number of times', async () => {
     const id = await invest()
     for (const [move, hidden] of [
       ['hide', true],
@@ -194,7 +194,7 @@ describe('moves that change no state', () => {
     }
   })
 
-  test('409 to pay or confirm a reservation, and to confirm twice', async () => {
+  test('409 for paying or confirming a reservation, and for confirming twice', async () => {
     const reservation = await invest(reservations)
     for (const [move, event] of [
       ['pay', 'receive_payment'],
@@ -211,20 +211,20 @@ describe('moves that change no state', () => {
 })
 
 describe('a move to another offering', () => {
-  const elsewhere = async () => sandbox.arrange((tx) => makeOffering(tx))
+  const otherOffering = async () => sandbox.arrange((tx) => makeOffering(tx))
 
-  test('converts into a successor, whose id may be given', async () => {
+  test('a move converts the investment into a successor, whose id the request may contain', async () => {
     const id = await invest()
     await sandbox.play(at(id, 'pay'))
-    const [to, successor] = [await elsewhere(), newId('investment')]
+    const [to, successor] = [await otherOffering(), newId('investment')]
     const moved = await sandbox.play(at(id, 'move'), { offering: to, successor })
     expect(moved.data).toMatchObject({ id, status: 'converted', converted_to: successor })
     expect(moved.names).toEqual(['investment.created', 'investment.converted'])
     expect(await read(successor)).toMatchObject({ status: 'active', offering: to, payment: 'received' })
   })
 
-  test('409 if it is executed, canceled or converted; 422 for an offering it cannot move to', async () => {
-    const to = await elsewhere()
+  test('409 for moving an executed, canceled or converted investment; 422 for an offering that it cannot move to', async () => {
+    const to = await otherOffering()
     for (const [move, from] of [
       ['execute', 'executed'],
       ['cancel', 'canceled'],
@@ -249,8 +249,8 @@ test('refund returns the money of a canceled investment', async () => {
   expect(refunded.data).toMatchObject({ payment: 'refunded', amounts: { in_escrow_cents: 0, refund_due_cents: 0 } })
 })
 
-describe('the moves in detail', () => {
-  test('an edit to zero is a cancellation with a null amount, which reinstatement restores', async () => {
+describe('the outcomes of single moves', () => {
+  test('a change of the amount to zero cancels with a null amount; reinstating restores the last amount', async () => {
     const id = await invest()
     const zero = await sandbox.play(at(id, 'change_amount'), { amount_cents: 0 })
     expect(zero.data).toMatchObject({ status: 'canceled', amounts: { committed_cents: 0 } })
@@ -259,8 +259,8 @@ describe('the moves in detail', () => {
     expect(back.data).toMatchObject({ status: 'active', amounts: { committed_cents: 25_000 }, canceled_at: null })
   })
 
-  test('a conversion names its successor and is never canceled', async () => {
-    const investor = await someone()
+  test('a conversion has the id of its successor and sends no investment.canceled', async () => {
+    const investor = await newUser()
     const reservation = await invest(reservations, investor)
     const successor = await invest(offering, investor)
     const converted = await sandbox.play(at(reservation, 'convert'), { to: successor })
@@ -270,20 +270,20 @@ describe('the moves in detail', () => {
     expect(await read(successor)).toMatchObject({ converted_from: reservation })
   })
 
-  test('convert: null while the successor is unknown, 404 for an unknown one, 422 for another person’s', async () => {
+  test('convert accepts null as successor; 404 for an unknown successor, 422 for one of another person', async () => {
     const id = await invest()
     expect(await sandbox.refused(at(id, 'convert'), { to: newId('investment') })).toMatchObject({ status: 404 })
     expect(await sandbox.refused(at(id, 'convert'), { to: await invest() })).toMatchObject({ status: 422 })
     expect((await sandbox.play(at(id, 'convert'))).data).toMatchObject({ converted_to: null })
   })
 
-  test('investment.executed carries no occurred_at in its data; the response around it does', async () => {
+  test('investment.executed has no occurred_at in its data; the response shows it beside the data', async () => {
     const { events } = await sandbox.play(at(await invest(), 'execute'))
     expect(events[0]?.data).not.toHaveProperty('occurred_at')
     expect(events[0]?.occurred_at).toMatch(/\.\d{6}Z$/)
   })
 
-  test('of ten cancellations at once exactly one happens', async () => {
+  test('of ten concurrent cancellations exactly one succeeds', async () => {
     const id = await invest()
     const responses = await Promise.all(Array.from({ length: 10 }, () => sandbox.send('POST', at(id, 'cancel'))))
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
@@ -305,7 +305,7 @@ describe('the moves in detail', () => {
     expect(await sandbox.refused(at(newId('offering'), move))).toMatchObject({ status: 404, type: 'not_found' })
   })
 
-  test('422 for a body that is not expected, and for an invalid one', async () => {
+  test('422 for a body where none is expected, and for an invalid body', async () => {
     const id = await invest()
     expect(await sandbox.refused(at(id, 'cancel'), { really: true })).toMatchObject({ status: 422 })
     expect(await sandbox.refused(at(id, 'change_amount'), {})).toMatchObject({ status: 422 })

@@ -40,7 +40,7 @@ const JoinSession = Resource(
   },
 )
 
-/** The schema picks the fields that are shown. */
+/** The response schema selects the fields that are shown. */
 async function showJoinSession(tx: Tx, id: Id<'joinSession'>) {
   const session = await readJoinSession(tx, id)
   if (session === null) throw new UnknownReference('id', id)
@@ -114,7 +114,7 @@ export const joinSessionRoutes: readonly Route[] = [
         (tx, { id, user }, occasion) => awaitApproval(tx, { id, ...userField(user) }, occasion),
       ),
       complete: stepWith(
-        { summary: 'Complete a join session', description: 'The person becomes a member, on approval or directly.' },
+        { summary: 'Complete a join session', description: 'The person becomes a member, by approval or directly.' },
         Completion,
         withOthers(complete),
       ),
@@ -145,7 +145,7 @@ export const joinSessionRoutes: readonly Route[] = [
 type Named = { readonly id: Id<'joinSession'> }
 type End<Input extends Named> = (tx: Tx, input: Input, occasion: Occasion) => Promise<void>
 
-/** Other sessions that wait for the same application end with it; no separate fact reports them. */
+/** Also ends other sessions that wait for the same application, because no separate fact reports their end. */
 function withOthers<Input extends Named>(end: End<Input>): End<Input> {
   return (tx, input, occasion) =>
     endingOthersToo(tx, { id: input.id, which: 'all', end: () => end(tx, input, occasion) }, occasion)
@@ -153,7 +153,7 @@ function withOthers<Input extends Named>(end: End<Input>): End<Input> {
 
 type Completed = Named & Static<typeof Completion>
 
-/** Completing a session that waits for approval is the approval. Otherwise there is one only if the body names the approver. */
+/** Completing a session that waits for approval approves the application. Other sessions get an approver only if the body names one. */
 async function complete(tx: Tx, { id, user, approved_by }: Completed, occasion: Occasion): Promise<void> {
   const { syndicate, status } = (await showJoinSession(tx, id)).attributes
   const approval =

@@ -11,7 +11,7 @@ import { makeSyndicate } from './testing/syndicate.ts'
 let sandbox: Sandbox
 let approving: { syndicate: Id<'syndicate'>; manager: Id<'user'> }
 let automatic: Id<'syndicate'>
-/** Accepts accredited people automatically and lets a manager decide about the others. */
+/** Settings by which the syndicate accepts accredited people automatically, and a manager decides about the others. */
 let eitherWay: Id<'syndicate'>
 beforeAll(async () => {
   sandbox = await openSandbox()
@@ -22,12 +22,12 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-const someone = () => sandbox.arrange((tx) => makeUser(tx, { accreditation: 'verified' }))
+const newUser = () => sandbox.arrange((tx) => makeUser(tx, { accreditation: 'verified' }))
 const at = (id: string, move: string) => `/join_sessions/${id}/${move}`
 
-/** A session with a signed-in person, after these moves. */
+/** Creates a session with a signed-in person, makes these moves, and returns it. */
 async function sessionAfter(syndicate: Id<'syndicate'>, ...moves: [string, object?][]): Promise<string> {
-  const { data } = await sandbox.play('/join_sessions', { syndicate, user: await someone() })
+  const { data } = await sandbox.play('/join_sessions', { syndicate, user: await newUser() })
   for (const [move, body] of moves) await sandbox.play(at(data.id, move), body)
   return data.id
 }
@@ -58,7 +58,7 @@ describeMachine({
 })
 
 describe('POST /sandbox/join_sessions', () => {
-  test('201: open, without an event, for 30 days', async () => {
+  test('201: a new session is open for 30 days and sends no event', async () => {
     const body = { syndicate: approving.syndicate, metadata: { campaign: 'spring' } }
     const { status, data, events } = await sandbox.play('/join_sessions', body)
     expect(status).toBe(201)
@@ -85,8 +85,8 @@ describe('POST /sandbox/join_sessions', () => {
 })
 
 describe('POST /sandbox/join_sessions/{id}/…', () => {
-  test('where a manager approves: pending_approval with applied, then completed with approved and joined', async () => {
-    const user = await someone()
+  test('if a manager must approve, a session is pending_approval with applied, then completed with approved and joined', async () => {
+    const user = await newUser()
     const { data } = await sandbox.play('/join_sessions', { syndicate: approving.syndicate })
     await sandbox.play(at(data.id, 'sign_in'), { user })
     const finished = await sandbox.play(at(data.id, 'await_approval'))
@@ -97,12 +97,12 @@ describe('POST /sandbox/join_sessions/{id}/…', () => {
     expect(completed.events[0]?.data).toMatchObject({ approved_by: { id: approving.manager } })
   })
 
-  test('without an approval step: completed directly, with joined', async () => {
+  test('if no approval is needed, a session is completed directly, with joined', async () => {
     const { names } = await sandbox.play(at(await sessionAfter(automatic), 'complete'))
     expect(names).toEqual(['syndicate_member.joined', 'join_session.completed'])
   })
 
-  test('an open session cannot be completed without the required approval', async () => {
+  test('409 for completing an open session without the required approval', async () => {
     const error = await sandbox.refused(at(await sessionAfter(approving.syndicate), 'complete'))
     expect(error).toMatchObject({ status: 409, details: { from: 'none', event: 'join' } })
   })
@@ -111,19 +111,22 @@ describe('POST /sandbox/join_sessions/{id}/…', () => {
     ['approve', ['syndicate_member.approved', 'syndicate_member.joined', 'join_session.completed'], 'joined'],
     ['decline', ['syndicate_member.declined', 'join_session.rejected'], 'rejected'],
     ['withdraw', ['syndicate_member.declined', 'join_session.canceled'], 'canceled'],
-  ])('a decision about the membership (%s) ends the session that waits for it', async (move, names, status) => {
-    const id = (await waiting()) as Id<'joinSession'>
-    const { membership } = (await readJoinSession(sandbox.db.databases.test.reads, id)) ?? {}
-    expect((await sandbox.play(`/memberships/${membership}/${move}`)).names).toEqual(names)
-    expect(await readJoinSession(sandbox.db.databases.test.reads, id)).toMatchObject({ status })
-  })
+  ])(
+    'a decision about the membership (%s) ends the session that waits for the decision',
+    async (move, names, status) => {
+      const id = (await waiting()) as Id<'joinSession'>
+      const { membership } = (await readJoinSession(sandbox.db.databases.test.reads, id)) ?? {}
+      expect((await sandbox.play(`/memberships/${membership}/${move}`)).names).toEqual(names)
+      expect(await readJoinSession(sandbox.db.databases.test.reads, id)).toMatchObject({ status })
+    },
+  )
 
   test.each([
     ['complete', ['syndicate_member.approved', 'syndicate_member.joined'], 'completed', 'joined'],
     ['reject', ['syndicate_member.declined'], 'rejected', 'rejected'],
     ['cancel', ['syndicate_member.declined'], 'canceled', 'canceled'],
-  ])('%s: ends all sessions of a person that wait for it', async (move, first, event, status) => {
-    const body = { syndicate: approving.syndicate, user: await someone() }
+  ])('%s ends all sessions of the person that wait for the decision', async (move, first, event, status) => {
+    const body = { syndicate: approving.syndicate, user: await newUser() }
     const made = [await sandbox.play('/join_sessions', body), await sandbox.play('/join_sessions', body)]
     const [one = '', other = ''] = made.map(({ data }) => data.id)
     await sandbox.play(at(one, 'await_approval'))
@@ -134,18 +137,18 @@ describe('POST /sandbox/join_sessions/{id}/…', () => {
     expect(await readJoinSession(reads, other as Id<'joinSession'>)).toMatchObject({ status })
   })
 
-  test('409 after expires_at, also before a worker has ended the session', async () => {
-    const short = { syndicate: automatic, user: await someone(), expires_in_hours: 1 }
+  test('409 after expires_at, even if no worker has ended the session yet', async () => {
+    const short = { syndicate: automatic, user: await newUser(), expires_in_hours: 1 }
     const { data } = await sandbox.play('/join_sessions', short)
     const { data: open } = await sandbox.play('/join_sessions', { ...short, user: undefined })
     await advance(sandbox.db, '1 hour')
     const over = { status: 409, details: { from: 'expired' } }
     expect(await sandbox.refused(at(data.id, 'complete'))).toMatchObject(over)
-    expect(await sandbox.refused(at(open.id, 'sign_in'), { user: await someone() })).toMatchObject(over)
+    expect(await sandbox.refused(at(open.id, 'sign_in'), { user: await newUser() })).toMatchObject(over)
     expect((await sandbox.play(at(data.id, 'expire'))).names).toEqual(['join_session.expired'])
   })
 
-  test('a person who cannot become a member, with the reason', async () => {
+  test('mark_ineligible ends the session with the reason', async () => {
     const { data, events } = await sandbox.play(at(await sessionAfter(automatic), 'mark_ineligible'), {
       reason: 'accreditation_required',
     })
@@ -159,19 +162,19 @@ describe('POST /sandbox/join_sessions/{id}/…', () => {
     ).toMatchObject({ status: 422 })
   })
 
-  test('422 to finish before a person signs in', async () => {
+  test('422 for finishing before a person has signed in', async () => {
     const { data } = await sandbox.play('/join_sessions', { syndicate: automatic })
     expect(await sandbox.refused(at(data.id, 'complete'))).toMatchObject({
       status: 422,
       details: { fields: [{ field: 'user', code: 'required' }] },
     })
-    const done = await sandbox.play(at(data.id, 'complete'), { user: await someone() })
+    const done = await sandbox.play(at(data.id, 'complete'), { user: await newUser() })
     expect(done.data).toMatchObject({ attributes: { status: 'joined' } })
   })
 
-  test('sign_in: 409 once the session has ended', async () => {
+  test('409 for signing in after the session has ended', async () => {
     const id = await sessionAfter(automatic, ['cancel'])
-    expect(await sandbox.refused(at(id, 'sign_in'), { user: await someone() })).toMatchObject({
+    expect(await sandbox.refused(at(id, 'sign_in'), { user: await newUser() })).toMatchObject({
       status: 409,
       details: { from: 'canceled', event: 'sign_in', allowed: [] },
     })

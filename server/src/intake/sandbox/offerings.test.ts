@@ -15,7 +15,7 @@ afterAll(() => sandbox.close())
 
 const at = (id: string, move: string) => `/offerings/${id}/${move}`
 
-/** An upcoming offering, after these moves. */
+/** Creates an upcoming offering, makes these moves, and returns its id. */
 async function offeringAfter(...moves: string[]): Promise<string> {
   const id = await sandbox.arrange((tx) => makeOffering(tx, { status: 'upcoming' }))
   for (const move of moves) await sandbox.play(at(id, move))
@@ -43,7 +43,7 @@ describeMachine({
 })
 
 describe('POST /sandbox/offerings/{id}/…', () => {
-  test('200 with the record and the event', async () => {
+  test('200: a move returns the offering and its event', async () => {
     const id = await offeringAfter()
     const { status, data, events } = await sandbox.play(at(id, 'open'))
     expect(status).toBe(200)
@@ -51,7 +51,7 @@ describe('POST /sandbox/offerings/{id}/…', () => {
     expect(events[0]?.data).toMatchObject({ offering: id, status: 'open' })
   })
 
-  test('cancel: each active or reserved investment has its own event, after the offering’s', async () => {
+  test('cancel sends the offering’s event, then one event for each active or reserved investment', async () => {
     const id = await offeringAfter('open')
     const investments = await Promise.all(
       [1, 2, 3].map(async () => {
@@ -66,7 +66,7 @@ describe('POST /sandbox/offerings/{id}/…', () => {
     expect(canceled.sort()).toEqual(investments.slice(1).sort())
   })
 
-  test('cancel: the response has the first thousand events and the count of all', async () => {
+  test('the response to cancel has the first thousand events and the number of all events', async () => {
     const id = await offeringAfter('open')
     await sandbox.arrange(async (tx) => {
       const investor = await makeUser(tx)

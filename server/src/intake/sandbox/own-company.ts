@@ -15,13 +15,13 @@ import { findFoundedCompany } from './store.ts'
 export type OwnCompany = {
   readonly id: Id<'company'>
   readonly name: string
-  /** Open, and accepts investments. */
+  /** An open offering that accepts investments. */
   readonly offering: Id<'offering'>
 }
 
 /**
  * "Installing outside the app's own organization needs an approved app", so a new developer can install a new app only on a company
- * of their own. This returns a company of the test world that the account's user founded, with an open offering. It makes what is
+ * of their own. `ensureOwnCompany` returns a company of the test world that the account's user founded, with an open offering. It makes what is
  * missing: the user, the company with a syndicate, a round. A person has at most one company from here, also with two requests at
  * the same moment, because the account is locked first.
  */
@@ -48,7 +48,7 @@ function deactivatedFounder(): ApiError {
   })
 }
 
-/** Invented people: the test world has no way to erase a person when an account is deleted, so it gets no name or address. */
+/** People with invented names. Deleting an account cannot erase a person in the test world, so no real name or address is used. */
 async function registerPerson(tx: Tx, name: string, occasion: Occasion): Promise<Id<'user'>> {
   const id = newId('user')
   await registerUser(tx, { id, name, email: `${id.toLowerCase()}@sandbox.example` }, occasion)
@@ -70,9 +70,9 @@ const FIRST = [
 ]
 const SECOND = ['Bakery', 'Bicycles', 'Ceramics', 'Instruments', 'Kitchens', 'Lanterns', 'Looms', 'Optics', 'Robotics']
 
-/** Not the organization's or the person's name: colleagues have to tell their companies apart, and other partners may see it. */
+/** A random name, not that of the organization or the person: colleagues must distinguish their companies, and other partners may see the name. */
 function inventedName(id: Id<'company'>): string {
-  // The end of an id is random.
+  // The last letters of an id are random.
   const [one = 0, two = 0] = id
     .slice(-2)
     .split('')
@@ -82,7 +82,7 @@ function inventedName(id: Id<'company'>): string {
 
 type Named = { readonly id: Id<'company'>; readonly name: string }
 
-/** The company, and a syndicate of the same person for the moves of members. */
+/** Creates the company, and a syndicate of the same person for moves on members. */
 async function foundCompany(tx: Tx, founder: Id<'user'>, occasion: Occasion): Promise<Named> {
   const id = newId('company')
   const invented = inventedName(id)
@@ -104,8 +104,8 @@ async function foundCompany(tx: Tx, founder: Id<'user'>, occasion: Occasion): Pr
 const SAFE = { type: 'safe', terms: { valuation_cap: '8000000', discount_percent: '20' } } as const
 
 /**
- * One raise with an offering for reservations and one for investments, two people who invested, one confirmed: a first sync has
- * something to read. The catalogue does not list them: it would show every partner the companies of all others.
+ * Creates one raise with an offering for reservations, an offering for investments, and two investments, one of them confirmed, so
+ * that a first sync returns records. The offerings are not listed, because the catalogue would show them to all other partners.
  */
 async function openRound(tx: Tx, company: Id<'company'>, occasion: Occasion): Promise<Id<'offering'>> {
   const raise = newId('raise')
@@ -130,7 +130,11 @@ async function openRound(tx: Tx, company: Id<'company'>, occasion: Occasion): Pr
 
 type Investing = { readonly investor: string; readonly offering: Id<'offering'>; readonly amount_cents: Cents }
 
-async function invest(tx: Tx, { investor: name, ...wanted }: Investing, occasion: Occasion): Promise<Id<'investment'>> {
+async function invest(
+  tx: Tx,
+  { investor: name, ...commitment }: Investing,
+  occasion: Occasion,
+): Promise<Id<'investment'>> {
   const investor = await registerPerson(tx, name, occasion)
-  return recordInvestment(tx, { id: newId('investment'), investor, ...wanted }, occasion)
+  return recordInvestment(tx, { id: newId('investment'), investor, ...commitment }, occasion)
 }

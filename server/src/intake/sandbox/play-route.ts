@@ -18,7 +18,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import { worldNow } from '#system/postgres/world-clock.ts'
 import { Time } from './records.ts'
 
-/** A sandbox operation: a use case behind a path. */
+/** A sandbox operation, which runs a use case for a request to its path. */
 type Playable<B extends TSchema, R extends TSchema> = {
   readonly operation: string
   /** The path below /sandbox. */
@@ -27,13 +27,13 @@ type Playable<B extends TSchema, R extends TSchema> = {
   readonly description: string
   /** The kind of the id in the path; a malformed id gets the same response as an unknown one. */
   readonly of?: IdKind
-  /** Absent if the path is enough. */
+  /** Undefined if the operation takes no body. */
   readonly body?: B
   readonly record: R
   readonly access: ReturnType<typeof inSandbox>
   /** 201 for an operation that creates a record. */
   readonly status: 200 | 201
-  /** Runs the use case and returns the record after it. */
+  /** Runs the use case and then returns the record. */
   readonly play: (tx: Tx, input: Input<B>, occasion: Occasion) => Promise<Static<R>>
 }
 
@@ -63,9 +63,9 @@ export function playRoute<B extends TSchema, R extends TSchema>(playable: Playab
     },
     transaction: async (request) => {
       const input = { id: request.params?.id ?? '', body: request.body as Static<B>, caller: request.caller }
-      const shown = await perform(request, (tx, occasion) => play(tx, input, occasion))
+      const shown = await runUseCase(request, (tx, occasion) => play(tx, input, occasion))
       await auditMove(request.tx, operation, { ...input, shown: shown.data })
-      // `play` returns the record's type; the compiler cannot follow it through the envelope's schema.
+      // `play` returns the record's type, but the compiler cannot infer the type of the envelope from it.
       return { status, body: shown } as unknown as AnswerOf<typeof response>
     },
   })
@@ -73,15 +73,15 @@ export function playRoute<B extends TSchema, R extends TSchema>(playable: Playab
 
 type Move = {
   readonly caller: Caller | AccountCaller
-  /** Of the path; empty if the path has no id. */
+  /** The id in the path; empty if the path has no id. */
   readonly id: string
   readonly body: unknown
   readonly shown: unknown
 }
 
 /**
- * An operator's move is audited with the change. A move of an app's credential, or of a person on an app's team, is the
- * partner's own test and is not.
+ * Audits an operator's move in the transaction of the change. A move by an app's credential, or by a person on an app's team, is the
+ * partner's own test and is not audited.
  */
 async function auditMove(tx: Tx, operation: string, { caller, id, body, shown }: Move): Promise<void> {
   if (caller.kind !== 'operator') return
@@ -95,8 +95,8 @@ async function auditMove(tx: Tx, operation: string, { caller, id, body, shown }:
 
 type Request = { readonly tx: Tx; readonly requestId: string }
 
-/** Runs at the test world's current time, with the request as the cause. */
-async function perform<T>({ tx, requestId }: Request, play: (tx: Tx, occasion: Occasion) => Promise<T>) {
+/** Runs the use case at the test world's current time, with the request as the cause, and reads back its events. */
+async function runUseCase<T>({ tx, requestId }: Request, play: (tx: Tx, occasion: Occasion) => Promise<T>) {
   const occasion: Occasion = { cause: requestId, occurredAt: await worldNow(tx), caused: [] }
   const data = await play(tx, occasion)
   return { data, meta: await causedEvents(tx, occasion) }
@@ -171,7 +171,9 @@ const CausedEvent = Type.Object(
     id: Type.String(),
     event: Type.String({ description: 'The name of the event.' }),
     occurred_at: Time,
-    data: Type.Record(Type.String(), Type.Unknown(), { description: 'As a webhook with every scope would carry it.' }),
+    data: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The data of the event, as a webhook with every scope would contain it.',
+    }),
   },
   { title: 'CausedEvent', additionalProperties: false },
 )
@@ -182,7 +184,7 @@ export const EVENTS_SHOWN_MAX = 1_000
 const Meta = Type.Object(
   {
     events: Type.Array(CausedEvent, {
-      description: `The events that this caused, in order; the first ${EVENTS_SHOWN_MAX}.`,
+      description: `The events that the request caused, in order; at most the first ${EVENTS_SHOWN_MAX}.`,
     }),
     event_count: Type.Integer({ minimum: 0, description: 'The total number of events.' }),
   },
@@ -194,19 +196,19 @@ export function played<R extends TSchema>(record: R) {
   return Type.Object({ data: record, meta: Meta }, { additionalProperties: false })
 }
 
-/** Reads the recorded events back in the same transaction. */
+/** Reads the recorded events in the same transaction. */
 export async function causedEvents(tx: Tx, { caused }: Occasion): Promise<Static<typeof Meta>> {
-  const visible = caused.filter(isVisibleHere)
+  const visible = caused.filter(isShown)
   const shown = visible.slice(0, EVENTS_SHOWN_MAX).map(({ id }) => id)
   const events = shown.length === 0 ? [] : await findEvents(tx, shown)
   return { events: events.map(showEvent), event_count: visible.length }
 }
 
 /**
- * Events for the owner of a referral code go out "only through an installation …; otherwise never, in any form": a caller
+ * Events for the owner of a referral code are sent "only through an installation …; otherwise never, in any form". A caller
  * that invests with another app's code must not see that app's tokens.
  */
-function isVisibleHere({ name }: RecordedEvent): boolean {
+function isShown({ name }: RecordedEvent): boolean {
   return EVENT_CATALOGUE[name].audience.every(({ through }) => through !== 'code_owner')
 }
 
@@ -217,13 +219,13 @@ function showEvent(event: StoredEvent): Static<typeof CausedEvent> {
 const TOKENS = ['client', 'user', 'installation'] as const
 
 /**
- * Access to the sandbox: the operator's test key and every test token of an app. The specification names no scope for it,
- * so none is required: test records have no owner. A publishable key is public and gets no access. In the live world
+ * Access to the sandbox: the operator's test key and every test token of an app. The specification has no scope for the
+ * sandbox, so none is required: test records have no owner. A publishable key is public and gets no access. In the live world
  * changes come through the fact feed only.
  */
 export const SANDBOX_ACCESS = inSandbox(operatorOr('support', TOKENS))
 
-/** The same for a move, by what it is about: an operator says why a person's record changes, or a partner's. */
+/** Access to moves by subject: an operator must send a reason to change a record of a person or of a partner. */
 const moveAbout = (about: OperatorSubject) => inSandbox({ ...operatorOr('support', TOKENS), about })
 export const MOVE_ACCESS = { person: moveAbout('person'), platform: moveAbout('platform') } as const
 

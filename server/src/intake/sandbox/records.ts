@@ -6,10 +6,10 @@ import type { Id, IdKind } from '#kernel/ids.ts'
 import { MEMBERSHIP_STATES, readMembership, readSyndicate } from '#market/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 
-/** World time. */
+/** A time in the world's time. */
 export const Time = time('UTC, with microseconds.')
 
-/** Plain ASCII addresses are enough in the sandbox. */
+/** An email address. Plain ASCII addresses are enough in the sandbox. */
 export const Email = Type.String({ maxLength: 254, pattern: '^[!-?A-~]+@[!-?A-~]+$' })
 
 /** The shape of every resource except the investment: `{id, type, attributes}`. */
@@ -19,9 +19,7 @@ export const Resource = <K extends IdKind, A extends TProperties>(
 ) => exactly({ id: idOf(kind), type: Type.Literal(type), attributes: exactly(attributes) }, title)
 
 /** "1–2160, default 720 (30 days)", for sessions of both kinds. */
-export const ExpiresInHours = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: 2_160, description: '720 if left out.' }),
-)
+export const ExpiresInHours = Type.Optional(Type.Integer({ minimum: 1, maximum: 2_160, description: 'Default: 720.' }))
 export const EXPIRES_IN_HOURS_DEFAULT = 720
 
 export const Metadata = Type.Record(Type.String(), Type.Unknown(), {
@@ -61,7 +59,7 @@ export async function showUser(tx: Tx, id: Id<'user'>) {
 /** The approver or inviter in the body, and the name of that field. */
 type NamedManager = { readonly field: 'approved_by' | 'invited_by'; readonly user: Id<'user'> | undefined }
 
-/** The manager who acts if the body names none: one with full access, else any manager, else the creator. */
+/** The manager in the body, otherwise one with full access, otherwise any manager, otherwise the creator. */
 export async function actingManager(tx: Tx, syndicateId: Id<'syndicate'>, named: NamedManager): Promise<Id<'user'>> {
   if (named.user !== undefined) return named.user
   const syndicate = await readSyndicate(tx, syndicateId)
@@ -70,6 +68,6 @@ export async function actingManager(tx: Tx, syndicateId: Id<'syndicate'>, named:
   const manager = managers.find(({ permission }) => permission === 'full_access') ?? managers[0]
   const user = manager?.user ?? created_by
   if (user !== null) return user
-  const message = 'is required, since this syndicate has no manager'
+  const message = 'is required, because this syndicate has no manager'
   throw validationError([{ field: named.field, code: 'required', message }])
 }

@@ -35,14 +35,14 @@ const NewSandboxInstallation = exactly(
     client_id: Type.String({ minLength: 1, maxLength: 100, description: 'A test key of the app, `pk_test_…`.' }),
     target_type: oneOf(['company', 'syndicate']),
     target_id: Type.String({ minLength: 1, maxLength: 100, examples: ['co_0V3xkQ2b9TzQ4mYcW8sLr7Hp'] }),
-    user: idOf('user', 'Who installs it: a person who runs the company or manages the syndicate.'),
+    user: idOf('user', 'The person who installs the app: a person who runs the company or manages the syndicate.'),
   },
   'NewSandboxInstallation',
 )
 
 /**
- * Simulates what a person does on the install page. Only the operator may call it: an installation shows records, and even in the
- * test world only people decide what a token may read.
+ * Simulates an install on the install page. Only the operator may call it, because an installation can read records, and even in
+ * the test world only people decide what a token may read.
  */
 const installationRoutes: readonly Route[] = [
   playRoute({
@@ -60,8 +60,8 @@ const installationRoutes: readonly Route[] = [
       const client = key === null ? null : await readClient(tx, key.id)
       if (client === null) throw notFound('the client id is not a key of this world')
       const target = installTargetOf(target_type, target_id)
-      const wanted = { keyId: client.keyId, appId: client.appId, userId: user, target, scopes: null, tier: null }
-      const { installation } = await installApp(tx, wanted, { ...occasion, onRevoked: [] })
+      const install = { keyId: client.keyId, appId: client.appId, userId: user, target, scopes: null, tier: null }
+      const { installation } = await installApp(tx, install, { ...occasion, onRevoked: [] })
       return installationRecord(installation)
     },
   }),
@@ -161,7 +161,7 @@ const membershipRoutes: readonly Route[] = moves(
       {
         summary: 'Join a syndicate',
         description:
-          'The person becomes a member: they were approved or invited, they return, or no approval is needed.',
+          'The person becomes a member, if they were approved or invited, if they return, or if no approval is needed.',
       },
       settling(joinSyndicate),
     ),
@@ -191,7 +191,7 @@ const membershipRoutes: readonly Route[] = moves(
 type Named = { readonly id: Id<'membership'> }
 type Decide<Input extends Named> = (tx: Tx, input: Input, occasion: Occasion) => Promise<MovedMembership>
 
-/** Join sessions that wait for this application end with it; no separate fact reports them. */
+/** Also ends join sessions that wait for this application, because no separate fact reports their end. */
 function settling<Input extends Named>(decide: Decide<Input>): Decide<Input> {
   return (tx, input, occasion) => {
     const decision = { membershipId: input.id, decide: () => decide(tx, input, occasion) }

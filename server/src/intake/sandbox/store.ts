@@ -31,7 +31,7 @@ const FOUNDED_ONE = statement<FoundedCompany>(
     order by o.id is null, c.id limit 1`,
 )
 
-/** A company that the user founded, one with an open offering if there is one; null without a company. */
+/** A company that the user founded, preferably one with an open offering; null if they founded none. */
 export async function findFoundedCompany(queries: WorldQueries, user: Id<'user'>): Promise<FoundedCompany | null> {
   return queries.maybeOne(FOUNDED_ONE, [user])
 }
@@ -73,7 +73,7 @@ const INVESTORS = statement<{ id: Id<'user'>; name: string }>(
     order by u.id desc limit $2`,
 )
 
-/** The newest investors of the user's companies. Their founder sees the names on the platform too. */
+/** The newest investors of the companies that the user founded. A founder also sees these names on the platform. */
 export async function investorsOfFounder(queries: WorldQueries, user: Id<'user'>, limit: number) {
   return queries.many(INVESTORS, [user, limit])
 }

@@ -14,7 +14,7 @@ const Inviting = exactly(
   'SandboxInvite',
 )
 
-/** "Invitations create no membership; they are keyed by email": they have no id and only the fields of their event. */
+/** An invitation has no id and only the fields of its event: "Invitations create no membership; they are keyed by email". */
 const Invitation = exactly(
   {
     syndicate: idOf('syndicate'),
@@ -55,7 +55,7 @@ export const syndicateRoutes: readonly Route[] = [
     'join',
     {
       summary: 'Join a syndicate directly',
-      description: 'A person joins a syndicate. They were invited, or no approval is needed.',
+      description: 'A person joins a syndicate, if they were invited or no approval is needed.',
     },
     joinSettlingSessions,
   ),

@@ -11,20 +11,20 @@ let syndicate: Id<'syndicate'>
 let manager: Id<'user'>
 beforeAll(async () => {
   sandbox = await openSandbox()
-  const made = await sandbox.arrange((tx) => makeSyndicate(tx))
-  syndicate = made.syndicate
-  manager = made.manager
+  const created = await sandbox.arrange((tx) => makeSyndicate(tx))
+  syndicate = created.syndicate
+  manager = created.manager
 })
 afterAll(() => sandbox.close())
 
-const someone = () => sandbox.arrange((tx) => makeUser(tx))
-const made = (settings: Partial<SyndicateSettings>) => sandbox.arrange((tx) => makeSyndicate(tx, settings))
+const newUser = () => sandbox.arrange((tx) => makeUser(tx))
+const newSyndicate = (settings: Partial<SyndicateSettings>) => sandbox.arrange((tx) => makeSyndicate(tx, settings))
 const at = (id: string, move: string) => `/memberships/${id}/${move}`
 const read = (id: string) => readMembership(sandbox.db.databases.test.reads, id as Id<'membership'>)
 
-/** A person applies to a syndicate, then makes these moves. */
+/** A person applies to a syndicate, then these moves are made. Returns the id of the membership. */
 async function applicantAfter(into: Id<'syndicate'>, ...moves: string[]): Promise<string> {
-  const { data } = await sandbox.play(`/syndicates/${into}/apply`, { user: await someone() })
+  const { data } = await sandbox.play(`/syndicates/${into}/apply`, { user: await newUser() })
   for (const move of moves) await sandbox.play(at(data.id, move))
   return data.id
 }
@@ -42,7 +42,7 @@ describe.each([
 ])('in a syndicate %s', (_, fund) => {
   let into: Id<'syndicate'>
   beforeAll(async () => {
-    into = (await made({ fund })).syndicate
+    into = (await newSyndicate({ fund })).syndicate
   })
   const member = fund === null ? ['approve'] : ['approve', 'join']
 
@@ -75,7 +75,7 @@ describe.each([
 })
 
 describe('POST /sandbox/syndicates/{id}/invite and reinvite', () => {
-  test('201, then 200: no membership, an invitation keyed by address', async () => {
+  test('201 for invite and 200 for reinvite: both return an invitation with its address and create no membership', async () => {
     const email = 'new.face@example.org'
     const first = await sandbox.play(`/syndicates/${syndicate}/invite`, { email, name: 'New Face' })
     expect([first.status, first.names]).toEqual([201, ['syndicate_member.invited']])
@@ -87,13 +87,13 @@ describe('POST /sandbox/syndicates/{id}/invite and reinvite', () => {
     expect([first, again].flatMap(({ events }) => events.map(({ occurred_at }) => occurred_at))).toSatisfy(rising)
   })
 
-  test('by the named person', async () => {
-    const invited_by = await someone()
+  test('an invitation is sent by the person whom the body names', async () => {
+    const invited_by = await newUser()
     const { data } = await sandbox.play(`/syndicates/${syndicate}/invite`, { email: 'a@example.org', invited_by })
     expect(data).toMatchObject({ invited_by: { id: invited_by } })
   })
 
-  test('422 to invite twice, to reinvite an address that was never invited, and for a malformed address', async () => {
+  test('422 for inviting twice, for reinviting an address that was never invited, and for a malformed address', async () => {
     const email = 'twice@example.org'
     await sandbox.play(`/syndicates/${syndicate}/invite`, { email })
     for (const [move, body, code] of [
@@ -109,8 +109,8 @@ describe('POST /sandbox/syndicates/{id}/invite and reinvite', () => {
     }
   })
 
-  test('422 in a syndicate without managers, unless the body names a person', async () => {
-    const alone = await made({})
+  test('422 for inviting to a syndicate without managers, unless the body names a person', async () => {
+    const alone = await newSyndicate({})
     await sandbox.db.sql('delete from test.syndicate_managers where syndicate_id = $1', [alone.syndicate])
     const path = `/syndicates/${alone.syndicate}/invite`
     expect(await sandbox.refused(path, { email: 'b@example.org' })).toMatchObject({
@@ -122,8 +122,8 @@ describe('POST /sandbox/syndicates/{id}/invite and reinvite', () => {
 })
 
 describe('POST /sandbox/syndicates/{id}/apply and join', () => {
-  test('201 with the membership', async () => {
-    const user = await someone()
+  test('201: applying returns the membership', async () => {
+    const user = await newUser()
     const { status, data, events } = await sandbox.play(`/syndicates/${syndicate}/apply`, { user })
     expect(status).toBe(201)
     expect(data).toMatchObject({ type: 'syndicate_member', attributes: { syndicate, user, status: 'pending' } })
@@ -131,18 +131,18 @@ describe('POST /sandbox/syndicates/{id}/apply and join', () => {
     expect(events[0]?.data).toMatchObject({ id: data.id, user: { id: user }, approved_by: null })
   })
 
-  test('join: at once if no approval is needed, as a single event without approver', async () => {
-    const automatic = await made({ auto_approval: true })
+  test('join makes a member at once if no approval is needed, with one event without approver', async () => {
+    const automatic = await newSyndicate({ auto_approval: true })
     const { data, names, events } = await sandbox.play(`/syndicates/${automatic.syndicate}/join`, {
-      user: await someone(),
+      user: await newUser(),
     })
     expect(data).toMatchObject({ attributes: { status: 'member', approved_by: null } })
     expect(names).toEqual(['syndicate_member.joined'])
     expect(events[0]?.data).toMatchObject({ approved_by: null })
   })
 
-  test('join: from an invitation, whose address the event carries', async () => {
-    const user = await someone()
+  test('join on an invitation sends an event with the invited address', async () => {
+    const user = await newUser()
     const email = `${user}@example.org`
     await sandbox.play(`/syndicates/${syndicate}/invite`, { email })
     const { data, events } = await sandbox.play(`/syndicates/${syndicate}/join`, { user })
@@ -150,23 +150,23 @@ describe('POST /sandbox/syndicates/{id}/apply and join', () => {
     expect(events[0]?.data).toMatchObject({ user: { id: user, email } })
   })
 
-  test('join: 409 if a manager must approve and there is no invitation', async () => {
-    expect(await sandbox.refused(`/syndicates/${syndicate}/join`, { user: await someone() })).toMatchObject({
+  test('409 for join if a manager must approve and the person was not invited', async () => {
+    expect(await sandbox.refused(`/syndicates/${syndicate}/join`, { user: await newUser() })).toMatchObject({
       status: 409,
       details: { from: 'none', event: 'join', allowed: ['apply', 'join_directly'] },
     })
   })
 
-  test('join: an invitation makes an applicant a member without approval, under the same id', async () => {
-    const user = await someone()
+  test('join makes an invited applicant a member without approval, under the same id', async () => {
+    const user = await newUser()
     const { data: applied } = await sandbox.play(`/syndicates/${syndicate}/apply`, { user })
     await sandbox.play(`/syndicates/${syndicate}/invite`, { email: `${user}@example.org` })
     const joined = await sandbox.play(at(applied.id, 'join'))
     expect(joined.data).toMatchObject({ id: applied.id, attributes: { status: 'member', approved_by: null } })
   })
 
-  test('join: completes the join session that waits for the person’s application', async () => {
-    const user = await someone()
+  test('join completes the join session that waits for the person’s application', async () => {
+    const user = await newUser()
     const session = await sandbox.play('/join_sessions', { syndicate, user })
     await sandbox.play(`/join_sessions/${session.data.id}/await_approval`)
     await sandbox.play(`/syndicates/${syndicate}/invite`, { email: `${user}@example.org` })
@@ -177,7 +177,7 @@ describe('POST /sandbox/syndicates/{id}/apply and join', () => {
   test('404 for an unknown syndicate or person', async () => {
     for (const move of ['apply', 'join']) {
       const unknown = [
-        [`/syndicates/${newId('syndicate')}/${move}`, { user: await someone() }],
+        [`/syndicates/${newId('syndicate')}/${move}`, { user: await newUser() }],
         [`/syndicates/${syndicate}/${move}`, { user: newId('user') }],
       ] as const
       for (const [path, body] of unknown) expect(await sandbox.refused(path, body)).toMatchObject({ status: 404 })
@@ -191,17 +191,17 @@ describe('POST /sandbox/syndicates/{id}/apply and join', () => {
 })
 
 describe('POST /sandbox/memberships/{id}/approve', () => {
-  test('by a manager of the syndicate, unless the body names a person', async () => {
+  test('an application is approved by a manager of the syndicate, unless the body names a person', async () => {
     const byManager = await sandbox.play(at(await applicantAfter(syndicate), 'approve'))
     expect(byManager.names).toEqual(['syndicate_member.approved', 'syndicate_member.joined'])
     expect(byManager.events[0]?.data).toMatchObject({ approved_by: { id: manager, name: 'Mary Manager' } })
-    const other = await someone()
+    const other = await newUser()
     const byOther = await sandbox.play(at(await applicantAfter(syndicate), 'approve'), { approved_by: other })
     expect(byOther.data).toMatchObject({ attributes: { status: 'member', approved_by: other } })
   })
 
-  test('in a fund syndicate the person is approved and joins later', async () => {
-    const { syndicate: fund } = await made({ fund: FUND })
+  test('in a fund syndicate approving does not make the person a member yet', async () => {
+    const { syndicate: fund } = await newSyndicate({ fund: FUND })
     const approved = await sandbox.play(at(await applicantAfter(fund), 'approve'))
     expect(approved.data).toMatchObject({ attributes: { status: 'approved' } })
     expect(approved.names).toEqual(['syndicate_member.approved'])

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 describe('POST /sandbox/users/{id}/deactivate', () => {
-  test('200, and nothing that identifies them is left in any table', async () => {
+  test('200: no table contains the name or address of the deactivated person', async () => {
     const offering = await sandbox.arrange((tx) => makeOffering(tx))
     const { syndicate } = await sandbox.arrange((tx) => makeSyndicate(tx))
     const email = 'ada.byron@example.org'
@@ -34,7 +34,7 @@ describe('POST /sandbox/users/{id}/deactivate', () => {
     expect(kept).toEqual([{ status: 'active' }])
   })
 
-  test('nor in a record from before the account', async () => {
+  test('records from before the person’s account lose the name and address, too', async () => {
     const offering = await sandbox.arrange((tx) => makeOffering(tx))
     const { syndicate } = await sandbox.arrange((tx) => makeSyndicate(tx))
     const email = 'c.babbage@example.org'
@@ -45,7 +45,7 @@ describe('POST /sandbox/users/{id}/deactivate', () => {
     expect(await tablesWith('babbage')).toEqual([])
   })
 
-  test('nor under an earlier address, in any letter case', async () => {
+  test('records with an earlier address of the person lose it, in any letter case', async () => {
     const offering = await sandbox.arrange((tx) => makeOffering(tx))
     const { syndicate } = await sandbox.arrange((tx) => makeSyndicate(tx))
     const email = 'JOSE.Turing@EXAMPLE.org'
@@ -57,7 +57,7 @@ describe('POST /sandbox/users/{id}/deactivate', () => {
     expect(await tablesWith('turing')).toEqual([])
   })
 
-  test('but records of another person who has the address now stay', async () => {
+  test('records of another person who has the address now stay', async () => {
     const { syndicate } = await sandbox.arrange((tx) => makeSyndicate(tx))
     const email = 'shared@example.org'
     const first = await sandbox.arrange((tx) => makeUser(tx, { email }))
@@ -68,13 +68,13 @@ describe('POST /sandbox/users/{id}/deactivate', () => {
     expect(await tablesWith('hopper')).toContain('syndicate_invitations')
   })
 
-  test('200 again: a repeat is accepted', async () => {
+  test('200 for a second deactivation', async () => {
     const user = await sandbox.arrange((tx) => makeUser(tx))
     await sandbox.play(`/users/${user}/deactivate`)
     expect((await sandbox.play(`/users/${user}/deactivate`)).data).toMatchObject({ attributes: { deactivated: true } })
   })
 
-  test('a deactivated user can do nothing', async () => {
+  test('a deactivated user cannot invest or apply', async () => {
     const offering = await sandbox.arrange((tx) => makeOffering(tx))
     const investor = await sandbox.arrange((tx) => makeUser(tx))
     await sandbox.play(`/users/${investor}/deactivate`)

@@ -11,7 +11,7 @@ import { makeUser } from '#test/people.ts'
 import { GRACE_DAYS, openSandbox, type Played, type Sandbox } from './testing/sandbox.ts'
 import { makeSyndicate } from './testing/syndicate.ts'
 
-/** What follows the test world's clock and what never does. docs/sandbox.md has the full list. */
+/** Tests which times follow the test world's clock. docs/sandbox.md has the full list. */
 const DAY_MS = 86_400_000
 const AHEAD_DAYS = 10
 
@@ -32,7 +32,7 @@ const invest = async (how?: { key: string }) => {
 }
 const cancel = (id: string) => sandbox.play(`/investments/${id}/cancel`)
 
-/** Records from before the clock is moved: some expire within the day, some do not. */
+/** Creates records before the clock moves. Some sessions expire within a day, one expires later. */
 async function playBefore() {
   const { syndicate } = await sandbox.arrange((tx) => makeSyndicate(tx))
   const session = { offering, email: 'guest@example.org' }
@@ -50,12 +50,12 @@ async function playBefore() {
   }
 }
 
-/** Days after real time, rounded; `+ 0` because a moment ago rounds to -0. */
+/** Rounded number of days after real time. `+ 0` turns -0 into 0, because a moment ago rounds to -0. */
 const daysAhead = (time: string | Date | number) => Math.round((new Date(time).getTime() - Date.now()) / DAY_MS) + 0
 const reads = () => sandbox.db.databases.test.reads
 
-describe('follows the test world’s clock', () => {
-  test('occurred_at of every event, and the times in records', async () => {
+describe('times that follow the test world’s clock', () => {
+  test('occurred_at of events and the times in records follow the clock', async () => {
     const { data, events } = await invest()
     expect(daysAhead(events[0]?.occurred_at ?? '')).toBe(AHEAD_DAYS)
     expect(events[0]?.data['occurred_at']).toBe(events[0]?.occurred_at)
@@ -64,7 +64,7 @@ describe('follows the test world’s clock', () => {
     expect(daysAhead(String(canceled.data['canceled_at']))).toBe(AHEAD_DAYS)
   })
 
-  test('created_at of every event, which its receivers see', async () => {
+  test('created_at of events, which receivers see, follows the clock', async () => {
     const { events } = await invest()
     const stored = await findEvents(
       reads(),
@@ -73,7 +73,7 @@ describe('follows the test world’s clock', () => {
     expect(stored.map(({ created_at }) => daysAhead(created_at))).toEqual(events.map(() => AHEAD_DAYS))
   })
 
-  test('the grace period: over for an earlier cancellation, not for a new one', async () => {
+  test('the grace period follows the clock: it is over for an earlier cancellation, not for a new one', async () => {
     const error = await sandbox.refused(`/investments/${before.canceled}/reinstate`)
     expect(error).toMatchObject({ status: 409, details: { from: 'canceled', event: 'reinstate', allowed: [] } })
     expect(error.message).toContain(`${GRACE_DAYS} days`)
@@ -82,7 +82,7 @@ describe('follows the test world’s clock', () => {
     expect((await sandbox.play(`/investments/${data.id}/reinstate`)).names).toEqual(['investment.reinstated'])
   })
 
-  test('expiry of sessions: due sessions end, at their expires_at', async () => {
+  test('sessions expire by the clock, with their expires_at as the time of the event', async () => {
     await sandbox.arrange((tx) => expireDueSessions(tx, 100))
     const joining = await readJoinSession(reads(), before.joining)
     const investing = await readInvestmentSession(reads(), before.investing)
@@ -97,8 +97,8 @@ describe('follows the test world’s clock', () => {
   })
 })
 
-describe('never follows it', () => {
-  test('the live world', async () => {
+describe('times that do not follow the test world’s clock', () => {
+  test('the live world’s time does not move', async () => {
     const live = sandbox.db.databases.live
     const times = await sandbox.db.sql<{ at: Date }>('select live.world_now() as at')
     expect(Math.abs((times[0]?.at.getTime() ?? 0) - Date.now())).toBeLessThan(60_000)
@@ -117,7 +117,7 @@ describe('never follows it', () => {
     expect(await live.transaction((tx) => expireDueSessions(tx, 100))).toBe(0)
   })
 
-  test('idempotency: a key used before the move still replays, and is dated in real time', async () => {
+  test('an Idempotency-Key used before the move still replays, because keys have real time', async () => {
     const again = await sandbox.play('/investments', before.keyed, { key: 'before-the-move' })
     expect([again.replayed, again.data]).toEqual([true, before.first.data])
     await invest({ key: 'after-the-move' })
@@ -125,7 +125,7 @@ describe('never follows it', () => {
     expect(keys.map(({ created_at }) => daysAhead(created_at))).toEqual(keys.map(() => 0))
   })
 
-  test('recorded_at of events, which decides about subscriptions', async () => {
+  test('recorded_at of events, which decides about subscriptions, is real time', async () => {
     const { events } = await invest()
     const rows = await sandbox.db.sql<{ recorded_at: Date }>('select recorded_at from test.events where id = $1', [
       events[0]?.id,
@@ -133,14 +133,14 @@ describe('never follows it', () => {
     expect(rows.map(({ recorded_at }) => daysAhead(recorded_at))).toEqual([0])
   })
 
-  test('ids, of requests, records and events alike', async () => {
+  test('ids of requests, records and events contain real time', async () => {
     const response = await sandbox.send('GET', '/clock')
     const played: Played = await invest()
     const ids = [response.headers.get('x-request-id') ?? '', played.data.id, played.events[0]?.id ?? '']
     expect(ids.map((id) => daysAhead(timeIn(id)))).toEqual([0, 0, 0])
   })
 
-  test('logs', async () => {
+  test('log lines have real time', async () => {
     await invest()
     const { time } = JSON.parse(sandbox.app.logLines.at(-1) ?? '{}') as { time: number | string }
     expect(daysAhead(time)).toBe(0)
@@ -149,7 +149,7 @@ describe('never follows it', () => {
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** The milliseconds in the first eight letters after the prefix. */
+/** The time that an id contains: milliseconds in the first eight letters after its prefix. */
 function timeIn(id: string): number {
   const letters = id.slice(id.lastIndexOf('_') + 1).slice(0, 8)
   return [...letters].reduce((ms, letter) => ms * 62 + BASE62.indexOf(letter), 0)

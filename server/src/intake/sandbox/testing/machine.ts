@@ -11,7 +11,7 @@ type Player<S extends string, M extends string> = {
   readonly reach: { readonly [State in S]?: (() => Promise<string>) | undefined }
   /** The request for each move. */
   readonly ask: { readonly [Move in M]?: (id: string) => Request | Promise<Request> }
-  /** The complete record, to see that a rejection changed nothing. */
+  /** Reads the complete record, so that a test can check that a rejection changed nothing. */
   readonly read: (id: string) => Promise<unknown>
   /** The prefix of the machine's own events. */
   readonly events: string
@@ -52,19 +52,19 @@ async function expectRefusal<S extends string, M extends string>(
   { sandbox, machine, read }: Player<S, M>,
   { id, from, move, request }: { id: string; from: S; move: M; request: Request },
 ): Promise<void> {
-  const before = await trace(sandbox(), () => read(id))
+  const before = await snapshotOf(sandbox(), () => read(id))
   const error = await sandbox().refused(request.path, request.body)
   const allowed = allowedMoves(machine, from).filter((other) => other !== move)
   expect(error).toMatchObject({ status: 409, type: 'illegal_transition', details: { from, event: move, allowed } })
-  expect(await trace(sandbox(), () => read(id))).toEqual(before)
+  expect(await snapshotOf(sandbox(), () => read(id))).toEqual(before)
 }
 
-async function trace({ db }: Sandbox, read: () => Promise<unknown>): Promise<unknown> {
+async function snapshotOf({ db }: Sandbox, read: () => Promise<unknown>): Promise<unknown> {
   const [events] = await db.sql<{ count: string }>('select count(*) from test.events')
   return { record: await read(), events: events?.count }
 }
 
-/** The investment is flat; every other record has attributes. */
+/** The status is in `attributes`, except in an investment, which has no attributes. */
 function statusOf(data: Readonly<Record<string, unknown>>): unknown {
   const { attributes = data } = data as { attributes?: Readonly<Record<string, unknown>> }
   return (attributes as { status?: unknown }).status

@@ -34,11 +34,11 @@ type How = {
   readonly as?: string
   readonly key?: string
   readonly body?: unknown
-  /** Why an operator does it; null sends no reason. */
+  /** The operator's reason in X-Portico-Reason; null sends none. */
   readonly why?: string | null
 }
 
-/** The sandbox on a real port and a real database. Every bearer of `http/testing` is a caller, live ones too. */
+/** Serves the sandbox over HTTP on a real database. Callers are all bearers of `http/testing`, also in the live world. */
 export type Sandbox = {
   readonly db: TestDatabase
   readonly app: ProbeApp
@@ -61,7 +61,7 @@ export async function openSandbox(): Promise<Sandbox> {
     settings: { versionSteps: VERSION_STEPS },
     ports: {
       databases: db.databases,
-      authenticate: async (bearer) => inEitherWorld(bearer),
+      authenticate: async (bearer) => callerInWorld(bearer),
       operatorAudit: operatorAudit(db.databases.platform),
     },
   })
@@ -86,9 +86,9 @@ export async function openSandbox(): Promise<Sandbox> {
     play: async (path, body, how) => {
       const response = await send('POST', path, { ...how, body })
       const text = await response.text()
-      if (!response.ok) throw new Error(`POST ${path} answered ${response.status} ${text}`)
+      if (!response.ok) throw new Error(`POST ${path} returned ${response.status} ${text}`)
       const { data, meta } = JSON.parse(text) as { data: Played['data']; meta: { events: CausedEvent[] } }
-      for (const { event, data: said } of meta.events) expectPromised(event, said)
+      for (const { event, data } of meta.events) expectValidEvent(event, data)
       const names = meta.events.map(({ event }) => event)
       const replayed = response.headers.get('idempotent-replayed') === 'true'
       return { status: response.status, replayed, data, events: meta.events, names }
@@ -105,14 +105,14 @@ export async function openSandbox(): Promise<Sandbox> {
   }
 }
 
-/** Every returned event must match its schema in the catalogue. */
-function expectPromised(event: string, data: unknown): void {
+/** Expects that a returned event matches its schema in the catalogue. */
+function expectValidEvent(event: string, data: unknown): void {
   expect(EVENT_NAMES).toContain(event)
   expect(Value.Errors(EVENT_DATA[event as EventName], data), event).toEqual([])
 }
 
 /** `ok_live_operator` is `ok_test_operator` in the live world, and so on. */
-function inEitherWorld(bearer: string): Caller | null {
+function callerInWorld(bearer: string): Caller | null {
   const caller = callerOf(bearer.replace('_live_', '_test_'))
   return caller !== null && bearer.includes('_live_') ? { ...caller, world: 'live' } : caller
 }
