@@ -585,7 +585,7 @@ export type AppliedFact = {
   type: string
   occurred_at: string
   applied_at: string
-  /** The events that the fact caused, in order. As receivers see them, but without an installation. */
+  /** The events that the fact caused, in order, as receivers get them but without the installation. */
   events: Array<{
     id: string
     event: string
@@ -771,7 +771,7 @@ export type CausedEvent = {
   event: string
   /** UTC, with microseconds. */
   occurred_at: string
-  /** As a webhook with every scope would carry it. */
+  /** The data of the event, as a webhook with every scope would contain it. */
   data: Record<string, unknown>
 }
 
@@ -1273,7 +1273,7 @@ export type Fact = {
 export type FactError = {
   type: "invalid_fact" | "unknown_reference" | "illegal_transition"
   message: string
-  /** Where in the fact, such as data.amount_cents. */
+  /** The path of the wrong field, such as data.amount_cents. */
   field?: string
   /** A stable code for the error in field. */
   code?: string
@@ -1880,11 +1880,11 @@ export type ListedFact = {
   type: "fact"
   attributes: {
     type: string
-    /** The world’s time. */
+    /** In the world’s time. */
     occurred_at: string
-    /** The world’s time. */
+    /** In the world’s time. */
     applied_at: string
-    /** How many events it caused. */
+    /** How many events the fact caused. */
     events: number
   }
 }
@@ -2160,7 +2160,7 @@ export type NewSandboxInstallation = {
   client_id: string
   target_type: "company" | "syndicate"
   target_id: string
-  /** Who installs it: a person who runs the company or manages the syndicate. */
+  /** The person who installs the app: a person who runs the company or manages the syndicate. */
   user: string
 }
 
@@ -2935,19 +2935,19 @@ export type RefusedFact = {
   id: string
   type: "refused_fact"
   attributes: {
-    /** The fact’s own id; null if it had none that could be read. */
+    /** The fact’s own id; null if the fact has no readable id. */
     fact_id: string | null
     type: string | null
     error: FactError
-    /** How often it was refused. */
+    /** How often the fact was refused. */
     times: number
-    /** The last time; real time. */
+    /** When the fact was last refused, in real time. */
     refused_at: string
     /** `applied`: a fact with this id has been applied since. `dismissed`: an operator decided that nothing is left to do. */
     status: "refused" | "applied" | "dismissed"
-    /** Real time. */
+    /** In real time. */
     dismissed_at: string | null
-    /** As it was sent. Null if it was too large, or is about a person who was erased. */
+    /** The fact as it was sent. Null if it was too large, or is about a person who was erased. */
     fact: unknown
   }
 }
@@ -2956,23 +2956,23 @@ export type RefusedFactListed = {
   id: string
   type: "refused_fact"
   attributes: {
-    /** The fact’s own id; null if it had none that could be read. */
+    /** The fact’s own id; null if the fact has no readable id. */
     fact_id: string | null
     type: string | null
     error: FactError
-    /** How often it was refused. */
+    /** How often the fact was refused. */
     times: number
-    /** The last time; real time. */
+    /** When the fact was last refused, in real time. */
     refused_at: string
     /** `applied`: a fact with this id has been applied since. `dismissed`: an operator decided that nothing is left to do. */
     status: "refused" | "applied" | "dismissed"
-    /** Real time. */
+    /** In real time. */
     dismissed_at: string | null
   }
 }
 
 export type RefusedFactMended = {
-  /** The mended fact. Without it, the fact as it was sent. */
+  /** The corrected fact. Without it, the fact is applied as it was sent. */
   fact?: Record<string, unknown>
 }
 
@@ -3057,7 +3057,7 @@ export type SandboxCheckoutEnd = {
 export type SandboxClock = {
   /** UTC, with microseconds. */
   now: string
-  /** How far the test world is ahead of real time, an ISO 8601 duration. */
+  /** How far the test world is ahead of real time, as an ISO 8601 duration. */
   ahead: string
   ahead_seconds: number
 }
@@ -3067,7 +3067,7 @@ export type SandboxCompany = {
   type: "sandbox_company"
   attributes: {
     name: string
-    /** Open, and accepts investments. */
+    /** The id of an offering that is open and accepts investments. */
     offering: string
   }
 }
@@ -3204,14 +3204,14 @@ export type SandboxMembership = {
 }
 
 export type SandboxMeta = {
-  /** The events that this caused, in order; the first 1000. */
+  /** The events that the request caused, in order; at most the first 1000. */
   events: Array<CausedEvent>
   /** The total number of events. */
   event_count: number
 }
 
 export type SandboxNewAmount = {
-  /** Zero cancels. */
+  /** Zero cancels the investment. */
   amount_cents: number
 }
 
@@ -3231,7 +3231,7 @@ export type SandboxNewInvestmentSession = {
   allocation_cents?: number
   /** Your own value; returned unchanged. */
   metadata?: Record<string, unknown>
-  /** 720 if left out. */
+  /** Default: 720. */
   expires_in_hours?: number
 }
 
@@ -3240,7 +3240,7 @@ export type SandboxNewJoinSession = {
   user?: string
   /** Your own value; returned unchanged. */
   metadata?: Record<string, unknown>
-  /** 720 if left out. */
+  /** Default: 720. */
   expires_in_hours?: number
 }
 
@@ -3275,7 +3275,7 @@ export type SandboxRecords = {
       id: string
       company_id: string
       company_name: string
-      /** It accepts reservations instead of investments. */
+      /** The offering accepts reservations instead of investments. */
       testing_the_waters: boolean
     }>
     /** Investors of companies that you founded, at most 20, then the people of the demo, if there is one. */
@@ -3643,7 +3643,7 @@ export type Syndicate = {
     published: boolean
     launched: boolean
     membership_open: boolean
-    /** Null: deal by deal. */
+    /** Null: the syndicate invests deal by deal. */
     syndicate_type: "annual_subscription" | "traditional_fund" | null
     auto_accept_accredited_members: boolean
     /** Whether members must invest through the fund. */
@@ -3665,7 +3665,7 @@ export type Syndicate = {
       minimum_investment_amount_cents: number | null
     }
     member_count: number
-    /** Deals that run at present. */
+    /** The number of deals that are open or closing. */
     deal_count: number
     primary_fund_company: string | null
     created_by: string | null
@@ -5537,9 +5537,9 @@ export interface Operations {
       subject?: string
       /** The type of the fact. */
       type?: string
-      /** From this time on. */
+      /** Only facts from this time on. */
       since?: string
-      /** Before this time. */
+      /** Only facts before this time. */
       until?: string
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
@@ -5757,15 +5757,15 @@ export interface Operations {
   "GET /platform/refused_facts": {
     query?: {
       fact_id?: string
-      /** An id of a record, or an email address. */
+      /** An id of a record, or an email address, that the fact contains. */
       subject?: string
-      /** Only those that were dismissed. They are left out without it. */
+      /** True: only dismissed facts. Otherwise dismissed facts are left out. */
       dismissed?: boolean
       /** The type of the fact. */
       type?: string
-      /** From this time on. */
+      /** Only facts from this time on. */
       since?: string
-      /** Before this time. */
+      /** Only facts before this time. */
       until?: string
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
@@ -5781,7 +5781,7 @@ export interface Operations {
         page_count: number
         /** For the next page; opaque. */
         next_cursor: string | null
-        /** Refused facts that were not stored, because their day was full. */
+        /** The number of refused facts that were not stored, because the limit of their day was reached. */
         left_out: number
       }
     }

@@ -662,13 +662,13 @@ export interface paths {
         };
         /**
          * List applied facts
-         * @description Returns applied facts, newest first. With `subject`, an id of a record: those that caused an event about it, in a span of at most 31 days.
+         * @description Returns applied facts, newest first. With `subject`, the id of a record, it returns only facts that caused an event about that record, in a span of at most 31 days.
          */
         get: operations["listFacts"];
         put?: never;
         /**
          * Send platform facts
-         * @description Records what happened on the host platform. A request holds up to 1,000 facts. They are applied in order, and each is applied once by its id.
+         * @description Records what happened on the host platform. A request has up to 1,000 facts. They are applied in order. A fact with an id that was applied before is not applied again.
          */
         post: operations["applyFacts"];
         delete?: never;
@@ -950,7 +950,7 @@ export interface paths {
         };
         /**
          * List refused facts
-         * @description Returns the facts that were refused in the last 30 days and why, newest first: by their id, by the id or address of a subject that they name, by type or time.
+         * @description Returns the facts that were refused in the last 30 days with their errors, newest first. Filters: the fact’s id, an id or email address in the fact, type and time.
          */
         get: operations["listRefusedFacts"];
         put?: never;
@@ -970,7 +970,7 @@ export interface paths {
         };
         /**
          * Get a refused fact
-         * @description Returns a refused fact as it was sent, and why it was refused.
+         * @description Returns a refused fact as it was sent, with its error.
          */
         get: operations["getRefusedFact"];
         put?: never;
@@ -992,7 +992,7 @@ export interface paths {
         put?: never;
         /**
          * Dismiss a refused fact
-         * @description Takes a refused fact off the list, because nothing is left to do about it. It stays for the rest of its 30 days, and returns to the list if another fact or error follows under the same id.
+         * @description Removes a refused fact from the list, because nothing is left to do about it. It stays stored for the rest of its 30 days, and returns to the list if a different fact or error follows under the same id.
          */
         post: operations["dismissRefusedFact"];
         delete?: never;
@@ -1012,7 +1012,7 @@ export interface paths {
         put?: never;
         /**
          * Send a refused fact again
-         * @description Applies a refused fact, as it was sent or mended. Once it is applied it is no longer in the list; if it is refused again, its error is the new one.
+         * @description Applies a refused fact, as it was sent or corrected. If it is applied, it is removed from the list; if it is refused again, its error is replaced.
          */
         post: operations["sendRefusedFact"];
         delete?: never;
@@ -1090,7 +1090,7 @@ export interface paths {
         };
         /**
          * Get the sandbox clock
-         * @description The same for operators, and for people of the staff in a browser.
+         * @description Returns the current time of the test world to operators, and to staff in a browser.
          */
         get: operations["readSandboxClockByOperator"];
         put?: never;
@@ -1880,7 +1880,7 @@ export interface paths {
         put?: never;
         /**
          * Create a sandbox company
-         * @description Makes you the founder of a company in the test world, so that you can install an app there that is not approved. The company has an open offering for investments and one for reservations, two investors and a syndicate. If you founded a company there already, the response is that one, with a new round if none of its offerings is open.
+         * @description Makes you the founder of a company in the test world, so that you can install an app there that is not approved. The company has an open offering for investments and one for reservations, two investors and a syndicate. If you have already founded a company there, the response has that company, with a new round if none of its offerings is open.
          */
         post: operations["createSandboxCompany"];
         delete?: never;
@@ -2120,7 +2120,7 @@ export interface paths {
         put?: never;
         /**
          * Convert an investment
-         * @description Converts an investment into a successor. The successor may still be unknown.
+         * @description Converts an investment into a successor, which may still be unknown.
          */
         post: operations["portalSandboxInvestmentConvert"];
         delete?: never;
@@ -2380,7 +2380,7 @@ export interface paths {
         put?: never;
         /**
          * Complete a join session
-         * @description The person becomes a member, on approval or directly.
+         * @description The person becomes a member, by approval or directly.
          */
         post: operations["portalSandboxJoinSessionComplete"];
         delete?: never;
@@ -2540,7 +2540,7 @@ export interface paths {
         put?: never;
         /**
          * Join a syndicate
-         * @description The person becomes a member: they were approved or invited, they return, or no approval is needed.
+         * @description The person becomes a member, if they were approved or invited, if they return, or if no approval is needed.
          */
         post: operations["portalSandboxMembershipJoin"];
         delete?: never;
@@ -2698,7 +2698,7 @@ export interface paths {
         };
         /**
          * List records to play with
-         * @description Returns ids of the test world that the moves take: open offerings and their investors, syndicates and, where there is a demo, its people and other records.
+         * @description Returns ids of the test world to use in moves: open offerings and their investors, syndicates and, if there is a demo, its people and other records.
          */
         get: operations["portalSandboxRecords"];
         put?: never;
@@ -2760,7 +2760,7 @@ export interface paths {
         put?: never;
         /**
          * Join a syndicate directly
-         * @description A person joins a syndicate. They were invited, or no approval is needed.
+         * @description A person joins a syndicate, if they were invited or no approval is needed.
          */
         post: operations["portalSandboxSyndicateJoin"];
         delete?: never;
@@ -3846,7 +3846,7 @@ export interface components {
         };
         AppliedFact: {
             applied_at: string;
-            /** @description The events that the fact caused, in order. As receivers see them, but without an installation. */
+            /** @description The events that the fact caused, in order, as receivers get them but without the installation. */
             events: {
                 created_at: string;
                 data: {
@@ -4319,7 +4319,7 @@ export interface components {
             type: "job";
         };
         CausedEvent: {
-            /** @description As a webhook with every scope would carry it. */
+            /** @description The data of the event, as a webhook with every scope would contain it. */
             data: {
                 [key: string]: unknown;
             };
@@ -4435,7 +4435,7 @@ export interface components {
             details?: {
                 [key: string]: unknown;
             };
-            /** @description Where in the fact, such as data.amount_cents. */
+            /** @description The path of the wrong field, such as data.amount_cents. */
             field?: string;
             message: string;
             /** @enum {string} */
@@ -4641,14 +4641,14 @@ export interface components {
             attributes: {
                 /**
                  * Format: date-time
-                 * @description The world’s time.
+                 * @description In the world’s time.
                  */
                 applied_at: string;
-                /** @description How many events it caused. */
+                /** @description How many events the fact caused. */
                 events: number;
                 /**
                  * Format: date-time
-                 * @description The world’s time.
+                 * @description In the world’s time.
                  */
                 occurred_at: string;
                 type: string;
@@ -5264,17 +5264,17 @@ export interface components {
             attributes: {
                 /**
                  * Format: date-time
-                 * @description Real time.
+                 * @description In real time.
                  */
                 dismissed_at: string | null;
                 error: components["schemas"]["FactError"];
-                /** @description As it was sent. Null if it was too large, or is about a person who was erased. */
+                /** @description The fact as it was sent. Null if it was too large, or is about a person who was erased. */
                 fact: unknown;
-                /** @description The fact’s own id; null if it had none that could be read. */
+                /** @description The fact’s own id; null if the fact has no readable id. */
                 fact_id: string | null;
                 /**
                  * Format: date-time
-                 * @description The last time; real time.
+                 * @description When the fact was last refused, in real time.
                  */
                 refused_at: string;
                 /**
@@ -5282,7 +5282,7 @@ export interface components {
                  * @enum {string}
                  */
                 status: "refused" | "applied" | "dismissed";
-                /** @description How often it was refused. */
+                /** @description How often the fact was refused. */
                 times: number;
                 type: string | null;
             };
@@ -5294,15 +5294,15 @@ export interface components {
             attributes: {
                 /**
                  * Format: date-time
-                 * @description Real time.
+                 * @description In real time.
                  */
                 dismissed_at: string | null;
                 error: components["schemas"]["FactError"];
-                /** @description The fact’s own id; null if it had none that could be read. */
+                /** @description The fact’s own id; null if the fact has no readable id. */
                 fact_id: string | null;
                 /**
                  * Format: date-time
-                 * @description The last time; real time.
+                 * @description When the fact was last refused, in real time.
                  */
                 refused_at: string;
                 /**
@@ -5310,7 +5310,7 @@ export interface components {
                  * @enum {string}
                  */
                 status: "refused" | "applied" | "dismissed";
-                /** @description How often it was refused. */
+                /** @description How often the fact was refused. */
                 times: number;
                 type: string | null;
             };
@@ -5319,7 +5319,7 @@ export interface components {
             type: "refused_fact";
         };
         RefusedFactMended: {
-            /** @description The mended fact. Without it, the fact as it was sent. */
+            /** @description The corrected fact. Without it, the fact is applied as it was sent. */
             fact?: {
                 [key: string]: unknown;
             };
@@ -5389,7 +5389,7 @@ export interface components {
             user?: string;
         };
         SandboxClock: {
-            /** @description How far the test world is ahead of real time, an ISO 8601 duration. */
+            /** @description How far the test world is ahead of real time, as an ISO 8601 duration. */
             ahead: string;
             ahead_seconds: number;
             /**
@@ -5401,7 +5401,7 @@ export interface components {
         SandboxCompany: {
             attributes: {
                 name: string;
-                /** @description Open, and accepts investments. */
+                /** @description The id of an offering that is open and accepts investments. */
                 offering: string;
             };
             id: string;
@@ -5588,11 +5588,11 @@ export interface components {
         SandboxMeta: {
             /** @description The total number of events. */
             event_count: number;
-            /** @description The events that this caused, in order; the first 1000. */
+            /** @description The events that the request caused, in order; at most the first 1000. */
             events: components["schemas"]["CausedEvent"][];
         };
         SandboxNewAmount: {
-            /** @description Zero cancels. */
+            /** @description Zero cancels the investment. */
             amount_cents: number;
         };
         SandboxNewInvestment: {
@@ -5606,7 +5606,7 @@ export interface components {
         SandboxNewInvestmentSession: {
             allocation_cents?: number;
             email?: string;
-            /** @description 720 if left out. */
+            /** @description Default: 720. */
             expires_in_hours?: number;
             /** @description Your own value; returned unchanged. */
             metadata?: {
@@ -5616,7 +5616,7 @@ export interface components {
             user?: string;
         };
         SandboxNewJoinSession: {
-            /** @description 720 if left out. */
+            /** @description Default: 720. */
             expires_in_hours?: number;
             /** @description Your own value; returned unchanged. */
             metadata?: {
@@ -5669,7 +5669,7 @@ export interface components {
                     company_id: string;
                     company_name: string;
                     id: string;
-                    /** @description It accepts reservations instead of investments. */
+                    /** @description The offering accepts reservations instead of investments. */
                     testing_the_waters: boolean;
                 }[];
                 /** @description Investors of companies that you founded, at most 20, then the people of the demo, if there is one. */
@@ -10044,7 +10044,7 @@ export interface operations {
                  */
                 per_page?: number;
                 /**
-                 * @description From this time on.
+                 * @description Only facts from this time on.
                  * @example 2026-11-15T08:00:00.000Z
                  */
                 since?: string;
@@ -10056,7 +10056,7 @@ export interface operations {
                  */
                 type?: string;
                 /**
-                 * @description Before this time.
+                 * @description Only facts before this time.
                  * @example 2026-11-15T00:00:00Z
                  */
                 until?: string;
@@ -11507,7 +11507,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description Only those that were dismissed. They are left out without it.
+                 * @description True: only dismissed facts. Otherwise dismissed facts are left out.
                  * @example true
                  */
                 dismissed?: boolean;
@@ -11519,12 +11519,12 @@ export interface operations {
                  */
                 per_page?: number;
                 /**
-                 * @description From this time on.
+                 * @description Only facts from this time on.
                  * @example 2026-11-01T00:00:00Z
                  */
                 since?: string;
                 /**
-                 * @description An id of a record, or an email address.
+                 * @description An id of a record, or an email address, that the fact contains.
                  * @example usr_FZv3dT8KTgd7Y1H4qrlYeHAS
                  */
                 subject?: string;
@@ -11534,7 +11534,7 @@ export interface operations {
                  */
                 type?: string;
                 /**
-                 * @description Before this time.
+                 * @description Only facts before this time.
                  * @example 2026-11-15T00:00:00Z
                  */
                 until?: string;
@@ -11620,7 +11620,7 @@ export interface operations {
                         meta: {
                             /** @description Whether another page exists. Iterate on this, never on an empty page. */
                             has_more: boolean;
-                            /** @description Refused facts that were not stored, because their day was full. */
+                            /** @description The number of refused facts that were not stored, because the limit of their day was reached. */
                             left_out: number;
                             /** @description For the next page; opaque. */
                             next_cursor: string | null;
