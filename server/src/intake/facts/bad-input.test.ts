@@ -51,16 +51,16 @@ async function refused(sent: object, world: World = 'test') {
   return outcome?.error
 }
 
-describe('a fact that is wrong', () => {
+describe('a fact with a mistake', () => {
   test.each([
     ['an amount beyond 2^53', { amount_cents: 9_007_199_254_740_992 }, 'data.amount_cents', 'too_large'],
     ['a negative amount', { amount_cents: -10_000 }, 'data.amount_cents', 'too_small'],
-    ['nothing', { amount_cents: 0 }, 'data.amount_cents', 'too_small'],
+    ['an amount of zero', { amount_cents: 0 }, 'data.amount_cents', 'too_small'],
     ['cents that are not whole units', { amount_cents: 10_050 }, 'data.amount_cents', 'not_a_multiple'],
     ['another currency than the offering’s', { currency: 'eur' }, 'data.currency', expect.any(String)],
     ['a message with a right-to-left override', { message: 'safe\u202eexe' }, 'data.message', 'invalid_format'],
     ['an entity with a control character', { entity_name: 'Holding\u0007' }, 'data.entity_name', 'invalid_format'],
-  ])('%s', async (_what, more, field, code) => {
+  ])('a commitment with this mistake is rejected with the field: %s', async (_what, more, field, code) => {
     expect(await refused(fact('investment.created', commitment(more)))).toMatchObject({
       type: 'invalid_fact',
       field,
@@ -68,12 +68,12 @@ describe('a fact that is wrong', () => {
     })
   })
 
-  test('an offering that closes in the far future is rejected', async () => {
+  test('a fact with a time in the far future is rejected', async () => {
     const error = await refused(fact('investment.created', commitment(), '2199-01-01T00:00:00Z'))
     expect(error).toMatchObject({ type: 'invalid_fact', field: 'occurred_at', code: 'in_the_future' })
   })
 
-  test('about a record that another fact created already', async () => {
+  test('a fact that creates an existing record again is rejected', async () => {
     expect(await refused(fact('user.registered', { ...person, email: 'other@example.com' }))).toMatchObject({
       type: 'invalid_fact',
       field: 'data.id',
@@ -81,14 +81,14 @@ describe('a fact that is wrong', () => {
     })
   })
 
-  test('with an address that another person has, in upper or lower case', async () => {
+  test('registering a person with the address of another person is rejected, in any letter case', async () => {
     const error = await refused(fact('user.registered', { ...person, id: newId('user'), email: 'MARY@example.com' }))
     expect(error).toMatchObject({ type: 'invalid_fact', code: expect.any(String) })
   })
 })
 
 describe('facts out of order', () => {
-  test('are rejected with the missing record; in order and with the same ids they are applied', async () => {
+  test('facts sent before their records exist are rejected with the missing record; in order, with the same ids, they are applied', async () => {
     const later = { ...person, id: newId('user'), email: 'later@example.com' }
     const facts = [
       fact('investment.created', commitment({ investor: later.id })),
@@ -102,7 +102,7 @@ describe('facts out of order', () => {
     expect(await feed().send([facts[1], facts[0]])).toMatchObject([{ status: 'applied' }, { status: 'applied' }])
   })
 
-  test('that the current state does not allow are rejected with the moves it allows', async () => {
+  test('facts that the current state does not allow are rejected with the allowed moves', async () => {
     const investment = commitment()
     await feed().send([fact('investment.created', investment)])
     expect(await refused(fact('investment.reinstated', { id: investment.id }))).toMatchObject({
@@ -112,8 +112,8 @@ describe('facts out of order', () => {
   })
 })
 
-describe('an id of the other world', () => {
-  test('is unknown here', async () => {
+describe('a fact with an id of the other world', () => {
+  test('a fact with an id of the other world is rejected as unknown', async () => {
     expect(await refused(fact('offering.closing', { id: offering }), 'live')).toMatchObject({
       type: 'unknown_reference',
       field: 'data.id',

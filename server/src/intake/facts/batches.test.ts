@@ -130,7 +130,7 @@ async function rowsOf(world: World) {
   return rows.map(({ name, row }) => `${name} ${row}`)
 }
 
-/** For each investment and each investor: the names and times of the events in the order in which they were queued. */
+/** For each investment or investor, returns the names and fact ids of its events in the order in which they were queued. */
 async function queuedIn(world: World, subject: 'investment_id' | 'user_id') {
   return db.sql(
     `select ${subject} as subject, array_agg(e.name || ' ' || e.fact_id order by q.seq) as events

@@ -30,7 +30,7 @@ const company = (more: object = {}) => ({ id: newId('company'), name: 'Engines',
 const aCompany = () => db.databases.test.transaction((tx) => makeCompany(tx))
 const aUser = () => db.databases.test.transaction((tx) => makeUser(tx))
 
-describe('the life of a company', () => {
+describe('facts about a company', () => {
   test('the examples are applied after their people were registered', async () => {
     await db.databases.test.transaction(async (tx) => {
       for (const name of ['Founder00000', 'Editor000000', 'Investor0000']) {
@@ -42,18 +42,20 @@ describe('the life of a company', () => {
   })
 
   test('facts that contradict stored records are rejected, each with its code', async () => {
-    const [known, user, nobody] = [company({ slug: 'engines' }), await aUser(), newId('user')]
+    const [known, user, unknownUser] = [company({ slug: 'engines' }), await aUser(), newId('user')]
     expect(await sendFact('company.created', known)).toBe('applied')
     expect(await sendFact('company.created', known)).toBe('data.id already_exists')
     expect(await sendFact('company.created', company({ slug: 'engines' }))).toBe('data.slug taken')
     expect(await sendFact('company.updated', company())).toBe('unknown_reference data.id')
     const role = { company: known.id, user, role: 'editor' }
     expect(await sendFact('company.person_ended', role)).toBe('data.role not_held')
-    expect(await sendFact('company.person_set', { ...role, user: nobody })).toBe('unknown_reference data.user')
+    expect(await sendFact('company.person_set', { ...role, user: unknownUser })).toBe('unknown_reference data.user')
     expect(await sendFact('company.person_set', { ...role, company: newId('company') })).toBe(
       'unknown_reference data.company',
     )
-    expect(await sendFact('company.followed', { company: known.id, user: nobody })).toBe('unknown_reference data.user')
+    expect(await sendFact('company.followed', { company: known.id, user: unknownUser })).toBe(
+      'unknown_reference data.user',
+    )
     const comment = { id: newId('comment'), author: user, body: 'Why?' }
     expect(await sendFact('question.asked', { ...comment, company: newId('company') })).toBe(
       'unknown_reference data.company',

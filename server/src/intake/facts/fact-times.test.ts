@@ -11,8 +11,8 @@ test.each([
   ['2025-12-31T23:30:00.999999-14:00', '2026-01-01T13:30:00.999999Z'],
   ['2016-12-31T23:59:60.5Z', '2017-01-01T00:00:00.500000Z'],
   ['1900-01-01T00:00:00+14:00', '1899-12-31T10:00:00.000000Z'],
-])('%s is stored as %s', (text, kept) => {
-  expect(storedTime(text)).toBe(kept)
+])('%s is stored as %s', (text, expected) => {
+  expect(storedTime(text)).toBe(expected)
 })
 
 test('missing times stay unset, and other fields do not change', () => {

@@ -102,7 +102,7 @@ export const portfolioFacts: readonly FactType[] = [
   }),
 ]
 
-/** At most 2,000 bytes as JSON, even with four bytes per letter. */
+/** An address has at most 2,000 bytes as JSON, even with four bytes per letter. */
 const Address = Type.Object(
   {
     line1: Type.Optional(line(100)),
@@ -128,7 +128,7 @@ const OPTIONAL = {
   certified_at: Type.Optional(nullable(Time)),
 }
 
-/** Registered and deactivated in these examples; other examples use other people. */
+/** These examples register and deactivate this person. Other examples use other people. */
 const NEWCOMER = 'usr_0ExampleNounNewcomer0000' as Id<'user'>
 
 export const userFacts: readonly FactType[] = [

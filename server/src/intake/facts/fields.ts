@@ -74,7 +74,7 @@ const FORMS: ReadonlyMap<string, TextForm> = new Map([
   }),
 ])
 
-/** Undefined for a pattern that only one field uses. */
+/** Returns undefined for a pattern that only one field uses. */
 export function textForm(pattern: unknown): TextForm | undefined {
   return FORMS.get(String(pattern))
 }

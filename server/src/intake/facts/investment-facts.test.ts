@@ -91,7 +91,7 @@ describe.each(WORLDS)('in the %s world', (world) => {
     expect(await sendFact(world, 'investment.moved', { id, offering: target })).toMatchObject({ status: 'refused' })
   })
 
-  test('an investment of the other world is unknown', async () => {
+  test('a fact about an investment of the other world is rejected as unknown', async () => {
     const other = world === 'test' ? 'live' : 'test'
     const { offering, investor } = await stage(other)
     const id = newId('investment')

@@ -114,7 +114,7 @@ function nearTypes(unknown: string, known: Iterable<string>): readonly string[] 
   return [...near, ...related].slice(0, SUGGESTED_MAX)
 }
 
-/** Levenshtein distance, one row at a time. Both texts are short: the frame's schema bounds them. */
+/** Computes the Levenshtein distance row by row. Both texts are short, because the frame's schema limits their length. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {

@@ -120,7 +120,7 @@ describe('a refused fact', () => {
     )
   })
 
-  test('a fact that is nested too deeply, or contains halfPair of a surrogate pair, is stored, and the other facts are applied', async () => {
+  test('a fact that is nested too deeply, or contains half of a surrogate pair, is stored, and the other facts are applied', async () => {
     const halfPair = fact('user.registered', { ...aPerson(), email: 'ada\ud800@example.org' })
     const valid = aCompany(newId('company'))
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`

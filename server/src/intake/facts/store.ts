@@ -36,7 +36,7 @@ export type ClaimedFact = {
   readonly fingerprint: Buffer
 }
 
-/** Null if the id is taken. `ahead` is true if the time of the fact is more than 5 minutes ahead of the world's time. */
+/** Returns null if the id is taken. `ahead` is true if the time of the fact is more than 5 minutes ahead of the world's time. */
 export async function claimFact(tx: Tx, { id, type, occurredAt, fingerprint }: ClaimedFact): Promise<Claim | null> {
   return tx.maybeOne(CLAIM, [id, type, occurredAt, fingerprint])
 }
@@ -85,7 +85,7 @@ export type AppliedRow = {
   readonly events: number
 }
 
-/** With a subject: only facts that caused an event about it, because the content of an applied fact is not stored. */
+/** A search by subject finds facts by their events, because the content of an applied fact is not stored. */
 const LIST_APPLIED = statement<AppliedRow>(
   'facts.list_applied',
   `select f.id, f.type, f.occurred_at, f.applied_at, (select count(*)::int from events e where e.fact_id = f.id) as events
@@ -100,7 +100,7 @@ const LIST_APPLIED = statement<AppliedRow>(
     order by f.applied_at desc, f.id desc limit $7`,
 )
 
-/** Newest first. Times are the world's. */
+/** Returns the newest facts first. Times are the world's time. */
 export async function listApplied(
   queries: WorldQueries,
   { subject, type, since, until }: Omit<FactFilter, 'factId'>,

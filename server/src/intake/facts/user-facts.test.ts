@@ -15,7 +15,7 @@ afterAll(() => db.close())
 
 const rules = { table: factTable(userFacts), settings: FACT_SETTINGS }
 
-/** `applied`, or the rejection: `data.email taken`. */
+/** Sends a fact and returns `applied` or the rejection, such as `data.email taken`. */
 async function sendFact(type: string, data: object): Promise<string> {
   const fact = { id: randomUUID(), type, occurred_at: '2026-01-15T12:00:00Z', data }
   const outcome = await applyFact(db.databases.test, rules, fact)
@@ -37,7 +37,7 @@ async function userOf(id: Id<'user'>): Promise<Record<string, unknown> | undefin
   return row?.user
 }
 
-describe('the life of a user', () => {
+describe('facts about a user', () => {
   test('the examples of registered, updated and deactivated are applied', async () => {
     for (const { type, example } of userFacts) expect(await sendFact(type, example as object)).toBe('applied')
   })
@@ -71,13 +71,13 @@ describe('the life of a user', () => {
   })
 
   test('facts that contradict stored records are rejected, each with its code', async () => {
-    const [ada, nobody] = [person({ username: 'ada' }), newId('user')]
+    const [ada, unknownUser] = [person({ username: 'ada' }), newId('user')]
     await sendFact('user.registered', ada)
     expect(await sendFact('user.registered', ada)).toBe('data.id already_exists')
     expect(await sendFact('user.registered', person({ email: ada.email.toUpperCase() }))).toBe('data.email taken')
     expect(await sendFact('user.registered', person({ username: 'ADA' }))).toBe('data.username taken')
-    expect(await sendFact('user.updated', { id: nobody, name: 'X' })).toBe('unknown_reference data.id')
-    expect(await sendFact('user.deactivated', { id: nobody })).toBe('unknown_reference data.id')
+    expect(await sendFact('user.updated', { id: unknownUser, name: 'X' })).toBe('unknown_reference data.id')
+    expect(await sendFact('user.deactivated', { id: unknownUser })).toBe('unknown_reference data.id')
     await sendFact('user.deactivated', { id: ada.id })
     expect(await sendFact('user.updated', { id: ada.id, name: 'Back' })).toBe('data.id deactivated')
     expect(await sendFact('user.deactivated', { id: ada.id })).toBe('applied')

@@ -120,7 +120,7 @@ function describe({ sent, id: factId, error }: Refused): Described {
   return { ...row, subjects, body: fits ? text : null }
 }
 
-/** Null if the fact is nested so deeply that JSON.stringify exceeds the stack. */
+/** Returns null if the fact is nested so deeply that JSON.stringify exceeds the stack. */
 function textOf(sent: unknown): string | null {
   try {
     return JSON.stringify(sent) ?? 'null'

@@ -52,7 +52,7 @@ describe('POST /sandbox/installations', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
   })
 
-  test('404 for a key of the live world, an unknown key, and a company that the user cannot see', async () => {
+  test('404 for a key of the live world, an unknown key, and a company that the user does not run', async () => {
     const { company, user } = await founded()
     const stranger = await sandbox.arrange((tx) => makeUser(tx))
     const live = await aClient(sandbox.db, { world: 'live', scopes: ['read:companies'], approved: true })
@@ -62,7 +62,7 @@ describe('POST /sandbox/installations', () => {
     }
   })
 
-  test('403 for every token of an app, in both worlds', async () => {
+  test('403 for every token of an app, and for the operator’s key of the live world', async () => {
     const { company, user } = await founded()
     for (const as of ['at_test_client', 'at_test_user', 'at_test_install', 'ok_live_operator']) {
       const refused = await sandbox.refused('/installations', on(company, user), { as })

@@ -277,7 +277,7 @@ describe('the outcomes of single moves', () => {
     expect((await sandbox.play(at(id, 'convert'))).data).toMatchObject({ converted_to: null })
   })
 
-  test('investment.executed has no occurred_at in its data; the response shows it beside the data', async () => {
+  test('investment.executed has no occurred_at in its data; the response has it outside the data', async () => {
     const { events } = await sandbox.play(at(await invest(), 'execute'))
     expect(events[0]?.data).not.toHaveProperty('occurred_at')
     expect(events[0]?.occurred_at).toMatch(/\.\d{6}Z$/)

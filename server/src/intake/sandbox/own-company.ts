@@ -21,9 +21,9 @@ export type OwnCompany = {
 
 /**
  * "Installing outside the app's own organization needs an approved app", so a new developer can install a new app only on a company
- * of their own. `ensureOwnCompany` returns a company of the test world that the account's user founded, with an open offering. It makes what is
- * missing: the user, the company with a syndicate, a round. A person has at most one company from here, also with two requests at
- * the same moment, because the account is locked first.
+ * of their own. `ensureOwnCompany` returns a company of the test world that the account's user founded, with an open offering. It
+ * creates the records that are missing: the user, the company with a syndicate, a round. The account is locked first, so that a
+ * person gets only one company, even with two requests at the same time.
  */
 export async function ensureOwnCompany(
   tx: Tx,

@@ -27,7 +27,7 @@ type Playable<B extends TSchema, R extends TSchema> = {
   readonly description: string
   /** The kind of the id in the path; a malformed id gets the same response as an unknown one. */
   readonly of?: IdKind
-  /** Undefined if the operation takes no body. */
+  /** The field is undefined if the operation takes no body. */
   readonly body?: B
   readonly record: R
   readonly access: ReturnType<typeof inSandbox>
@@ -38,7 +38,7 @@ type Playable<B extends TSchema, R extends TSchema> = {
 }
 
 type Input<B extends TSchema> = {
-  /** Empty if the path has no id. */
+  /** The id in the path; empty if the path has no id. */
   readonly id: string
   readonly body: Static<B>
   /** A credential of the test world, or a signed-in person on an app's team. */
@@ -129,7 +129,7 @@ export function stepWith<K extends IdKind, B extends TSchema>(
 
 type Noun<K extends IdKind, R extends TSchema> = {
   readonly of: K
-  /** For example `join_sessions`. */
+  /** The noun in paths, for example `join_sessions`. */
   readonly plural: string
   readonly access: Playable<TSchema, R>['access']
   readonly record: R
@@ -161,7 +161,7 @@ export function moves<K extends IdKind, R extends TSchema>(
   )
 }
 
-/** For example `sandboxInvestmentChangeAmount`. */
+/** The name of the operation, for example `sandboxInvestmentChangeAmount`. */
 export function operationOf(noun: IdKind, move: string): string {
   return `sandbox${[noun, ...move.split('_')].map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}`
 }
@@ -237,7 +237,7 @@ export type SandboxSettings = {
   readonly forgetUser: (tx: Tx, id: Id<'user'>, occasion: Occasion) => Promise<void>
 }
 
-/** A session made with an installation token belongs to that installation, so its events reach that app. */
+/** A session made with an installation token belongs to that installation, so the app gets the events of the session. */
 export function installationOf(caller: Caller | AccountCaller): { readonly installationId?: Id<'installation'> } {
   return caller.kind === 'installation' ? { installationId: caller.installationId } : {}
 }

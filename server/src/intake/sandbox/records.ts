@@ -7,7 +7,7 @@ import { MEMBERSHIP_STATES, readMembership, readSyndicate } from '#market/syndic
 import type { Tx } from '#system/postgres/database.ts'
 
 /** A time in the world's time. */
-export const Time = time('UTC, with microseconds.')
+export const Time = time('In UTC, with microseconds.')
 
 /** An email address. Plain ASCII addresses are enough in the sandbox. */
 export const Email = Type.String({ maxLength: 254, pattern: '^[!-?A-~]+@[!-?A-~]+$' })
@@ -23,7 +23,7 @@ export const ExpiresInHours = Type.Optional(Type.Integer({ minimum: 1, maximum: 
 export const EXPIRES_IN_HOURS_DEFAULT = 720
 
 export const Metadata = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'Your own value; returned unchanged.',
+  description: 'Your own value. Responses return it unchanged.',
 })
 
 export const Membership = Resource(

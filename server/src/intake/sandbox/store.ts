@@ -5,7 +5,7 @@ import { statement } from '#system/postgres/statement.ts'
 
 const LATER = statement<{ at: WorldTime }>('sandbox.later', 'select $1::timestamptz + make_interval(hours => $2) as at')
 
-/** Computed in PostgreSQL, because a JavaScript Date would lose microseconds. */
+/** PostgreSQL adds the hours, because a JavaScript Date would lose microseconds. */
 export async function hoursAfter(queries: WorldQueries, time: WorldTime, hours: number): Promise<WorldTime> {
   return (await queries.one(LATER, [time, hours])).at
 }

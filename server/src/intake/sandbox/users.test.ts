@@ -74,7 +74,7 @@ describe('POST /sandbox/users/{id}/deactivate', () => {
     expect((await sandbox.play(`/users/${user}/deactivate`)).data).toMatchObject({ attributes: { deactivated: true } })
   })
 
-  test('a deactivated user cannot invest or apply', async () => {
+  test('a deactivated user cannot invest', async () => {
     const offering = await sandbox.arrange((tx) => makeOffering(tx))
     const investor = await sandbox.arrange((tx) => makeUser(tx))
     await sandbox.play(`/users/${investor}/deactivate`)

@@ -91,10 +91,10 @@ describe('posting an answer or a comment', () => {
 
   test('an answer is rejected for an unknown parent, itself as parent, an id in use, and an unknown or deactivated author', async () => {
     const { id: parent, author } = await aQuestion()
-    const [id, nobody] = [newId('comment'), newId('user')]
+    const [id, unknownUser] = [newId('comment'), newId('user')]
     expect(await refusalOf(post({ id, parent: id, author, body: 'x' }))).toBe(`unknown parent ${id}`)
     expect(await refusalOf(post({ id: parent, parent, author, body: 'x' }))).toBe('id already_exists')
-    expect(await refusalOf(post({ id, parent, author: nobody, body: 'x' }))).toBe(`unknown author ${nobody}`)
+    expect(await refusalOf(post({ id, parent, author: unknownUser, body: 'x' }))).toBe(`unknown author ${unknownUser}`)
     await inTest((tx) => deactivateUser(tx, author, at))
     expect(await refusalOf(post({ id, parent, author, body: 'x' }))).toBe('author deactivated')
     expect(await rowOf(id)).toEqual({})
@@ -123,7 +123,7 @@ describe('removing a comment', () => {
     inTest((tx) => removeComment(tx, id, { occurredAt }))
   const removedAt = async (id: Id<'comment'>) => (await rowOf(id))['removed_at']
 
-  test('removing a comment also removes its replies, but no other comment; a second removal keeps the first time', async () => {
+  test('removing a comment also removes its replies, but no other comment; a second removal does not change the time', async () => {
     const { id: question, author } = await aQuestion()
     const [answer, below, sibling] = [newId('comment'), newId('comment'), newId('comment')]
     await post({ id: answer, parent: question, author, body: 'Because.' })

@@ -99,7 +99,7 @@ export async function setRole(tx: Tx, { role, ...person }: RoleOfPerson, { occur
   if (before.some((held) => held.role === role)) return
   const started = { role, started_at: occurredAt }
   await startRole(tx, person, started)
-  // A founder who is also made admin sees nothing new: only the first editing role changes what they may see.
+  // Only the first editing role gives access. A founder who also becomes admin gets no more access.
   if (isEditing([...before, started]) !== isEditing(before)) await recordAccessChange(tx, person)
 }
 

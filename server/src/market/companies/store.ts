@@ -214,7 +214,7 @@ const COMPANY = statement<{ company_id: Id<'company'> }>(
   'select company_id from comments where id = $1 and removed_at is null',
 )
 
-/** Null if the comment is unknown or removed. A comment never moves to another page, so this needs no lock. */
+/** Returns null if the comment is unknown or removed. A comment never moves to another page, so this needs no lock. */
 export async function companyOfComment(tx: Tx, id: Id<'comment'>): Promise<Id<'company'> | null> {
   return (await tx.maybeOne(COMPANY, [id]))?.company_id ?? null
 }
@@ -247,7 +247,7 @@ const REMOVE = statement(
    update comments c set removed_at = coalesce(c.removed_at, $2) from below where c.id = below.id`,
 )
 
-/** Removes a comment with everything below it. False if no comment has this id. */
+/** Removes a comment with everything below it. Returns false if no comment has this id. */
 export async function removeCommentRows(tx: Tx, id: Id<'comment'>, removedAt: WorldTime): Promise<boolean> {
   return (await tx.run(REMOVE, [id, removedAt])) > 0
 }

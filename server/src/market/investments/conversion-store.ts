@@ -17,7 +17,7 @@ const LOCK_INVESTOR = statement<{ id: Id<'user'> }>(
   `select u.id from users u join investments i on i.investor_id = u.id where i.id = $1 for no key update of u`,
 )
 
-/** Null for an unknown investment. An investment's investor never changes. */
+/** Returns null for an unknown investment. An investment's investor never changes. */
 export async function lockInvestorOf(tx: Tx, id: Id<'investment'>): Promise<Id<'user'> | null> {
   return (await tx.maybeOne(LOCK_INVESTOR, [id]))?.id ?? null
 }
@@ -173,7 +173,7 @@ const INSERT_SUCCESSOR = statement<AddedRow>(
 
 type NewSuccessor = { readonly id: Id<'investment'>; readonly to: Destination; readonly at: WorldTime }
 
-/** Null if the id is taken. */
+/** Returns null if the id is taken. */
 export async function insertSuccessor(
   tx: Tx,
   { id: from }: LockedInvestment,

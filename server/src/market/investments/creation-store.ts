@@ -26,7 +26,7 @@ const FIELDS = `o.company_id as company, o.raise_id as raise, o.currency, o.stat
           o.testing_the_waters, o.accredited_only, u.name, u.email, u.accreditation`
 
 /**
- * `for share`: many people can invest at once, but not while a transaction closes or cancels the offering or deactivates the
+ * `for share`: many people can invest at the same time, but not while a transaction closes or cancels the offering or deactivates the
  * investor. The lock that the foreign keys take on the same rows is weaker: it would allow an investment during such a change.
  */
 const LOCK_INVESTOR_AND_OFFERING = gatheredStatement<InvestorAndOffering>(
@@ -52,7 +52,7 @@ export async function lockInvestorAndOffering(
 
 const USER_EXISTS = statement<{ id: Id<'user'> }>('investments.user_exists', 'select id from users where id = $1')
 
-/** Used only if the investor or the offering is missing, to report which. */
+/** Called only if the investor or the offering is unknown, to find out which of them it is. */
 export async function userExists(tx: Tx, id: Id<'user'>): Promise<boolean> {
   return (await tx.maybeOne(USER_EXISTS, [id])) !== null
 }
@@ -137,7 +137,7 @@ const INSERT = gatheredStatement<Omit<Totals, 'total_cents'> & { total_cents: st
      from added join caller on caller.raise = raise_id and caller.investor = investor_id`,
 )
 
-/** Null if the id is taken. */
+/** Returns null if the id is taken. */
 export async function insertInvestment(tx: Tx, row: NewRow, appliedAt: WorldTime): Promise<Totals | null> {
   const inserted = tx.maybeOne(INSERT, [
     row.id,

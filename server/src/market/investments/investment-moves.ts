@@ -57,7 +57,7 @@ export async function convertInvestment(
 }
 
 /**
- * Possible only within the grace period. It lasts from the cancellation on the host platform to the reinstatement there, in world
+ * Reinstating is possible only within the grace period. It lasts from the cancellation on the host platform to the reinstatement there, in world
  * time; the times of the reports do not matter. An investment in a canceled offering cannot be reinstated, because its money is
  * refunded. An investment in a closing or closed offering can be reinstated, because it is not a new investment.
  */
@@ -169,7 +169,7 @@ async function performMove(
   }
 }
 
-/** Rejects a move dated before the investment was made or canceled. World times compare as text. */
+/** Rejects a move dated before the investment was made or canceled. World times can be compared as text. */
 export function rejectTooEarly({ applied_at, canceled_at }: LockedInvestment, { occurredAt }: Occasion): void {
   const since = canceled_at ?? applied_at
   if (occurredAt >= since) return

@@ -82,7 +82,7 @@ export async function resolveConversion(
 /**
  * Steps that change an investment but not its state, each with the states in which it is possible.
  * - Payments: a reservation is not binding and takes no money; a converted investment is paid through its successor. A payment
- *   that was under way when the investment was canceled still arrives and is then refunded.
+ *   that was pending when the investment was canceled can still be received, and is then refunded.
  * - `confirm` is possible once, and only before the execution, because an executed investment counts as confirmed.
  * - `resolve_conversion` is possible once, and only on a converted investment.
  * Checks, hiding and details are possible in every state, because a result may come late.
@@ -164,9 +164,9 @@ function sharesColumns(shares: Shares | null) {
 
 /**
  * Erases the person from the user's row, the investments and every event that names them. The investments and their amounts
- * stay. False if the user was already deactivated.
+ * stay. Returns false if the user was already deactivated.
  *
- * First locks the user's row, which stops new investments. Then locks all investments of the user, which waits for moves under way.
+ * First locks the user's row, which stops new investments. Then locks all investments of the user, which waits for concurrent moves.
  * After that no new event can contain the name.
  */
 export async function deactivateInvestor(tx: Tx, person: Forgotten, occasion: Occasion): Promise<boolean> {

@@ -15,7 +15,7 @@ export type NewInvestment = Partial<FirstChecks> & {
   readonly offering: Id<'offering'>
   readonly investor: Id<'user'>
   readonly amount_cents: Cents
-  /** Must be the offering's currency, which is also the default. */
+  /** The currency must be the offering's, which is also the default. */
   readonly currency?: string
   readonly entity_name?: string | null
   readonly message?: string | null

@@ -59,7 +59,7 @@ export async function tryLock(tx: Tx, id: Id<'investment'>): Promise<LockedInves
   return row && lockedOf(row)
 }
 
-/** Also locks the offering, for moves that depend on its status: the status must not change before the commit. */
+/** Also locks the offering, for moves that depend on its status, so that the status does not change before the commit. */
 const LOCK_WITH_OFFERING = statement<LockedRow & { offering_status: string }>(
   'investments.lock_with_offering',
   `${HELD}, o.status as offering_status
@@ -83,7 +83,7 @@ const LOCK = statement<{ investor: Id<'user'> }>(
   'select investor_id as investor from investments where id = $1 for no key update',
 )
 
-/** Locks only the investment's row. Null for an unknown id. */
+/** Locks only the investment's row. Returns null for an unknown id. */
 export async function lockInvestment(tx: Tx, id: Id<'investment'>): Promise<{ readonly investor: Id<'user'> } | null> {
   return tx.maybeOne(LOCK, [id])
 }
@@ -243,7 +243,7 @@ export function requireCents(text: string): Cents {
   return cents
 }
 
-/** Writers of an event with the investor's name lock one of these rows, so this waits for them. */
+/** A transaction that writes an event with the investor's name locks one of these rows, so this statement waits for it. */
 const LOCK_INVESTMENTS = statement<{ locked: string }>(
   'investments.lock_investors',
   `select count(*) as locked from (

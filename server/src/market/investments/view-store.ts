@@ -8,7 +8,7 @@ import type { InvestmentState } from './investment-states.ts'
 import type { Contract, Shares } from './investment-steps.ts'
 import { requireCents } from './store.ts'
 
-/** The current facts of an investment, without derived values and without the investor's name and email. */
+/** The stored fields of an investment, without derived values and without the investor's name and email. */
 export type InvestmentView = {
   readonly id: Id<'investment'>
   readonly status: InvestmentState
@@ -44,7 +44,7 @@ type Row = Omit<InvestmentView, 'amounts' | 'contracts' | 'shares'> & {
   readonly amount_cents: string | null
   readonly in_escrow_cents: string
   readonly currency: string
-  /** JSON text. */
+  /** The contracts as JSON text. */
   readonly contracts: string
   readonly shares: string | null
   readonly average_share_price: string | null

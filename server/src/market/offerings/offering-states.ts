@@ -19,7 +19,7 @@ export type OfferingState = (typeof OFFERING_STATES)[number]
 
 export type OfferingMove = 'create' | 'open' | 'closing' | 'close' | 'cancel'
 
-/** Performed by the module investments, which this module does not import. */
+/** The module investments makes this change. This module does not import it. */
 export type OfferingAlso = 'cancel_active_and_reserved_investments'
 
 type Event = EventNameOf<'offering'>

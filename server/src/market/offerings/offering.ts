@@ -80,7 +80,7 @@ const RULES: readonly Rule[] = [
     field: 'closes_at',
     code: 'before_opening',
     message: 'is not after opens_at',
-    // World times compare as text.
+    // World times can be compared as text.
     broken: ({ opens_at, closes_at }) => opens_at !== null && closes_at !== null && closes_at <= opens_at,
   },
   ...(['funding_target_cents', 'min_investment_cents', 'max_investment_cents'] as const).map((field) => ({

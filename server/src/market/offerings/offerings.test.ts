@@ -85,7 +85,7 @@ describe('createOffering', () => {
     expect(await db.sql('select id from test.raises where id = $1', [raise])).toEqual([])
   })
 
-  test('an id can be used only once', async () => {
+  test('a second offering with the same id is rejected', async () => {
     const { id } = await create()
     await expect(create({ id })).rejects.toThrow(invalid('id', 'already_exists'))
   })
@@ -102,7 +102,7 @@ describe('createOffering', () => {
       'closes_at',
       'before_opening',
     ],
-  ])('%j is rejected', async (terms, field, code) => {
+  ])('an offering with %j is rejected', async (terms, field, code) => {
     await expect(create(terms as Partial<NewOffering>)).rejects.toThrow(invalid(field, code))
   })
 
@@ -238,10 +238,10 @@ describe('the moves of an offering', () => {
     expect(await read(id)).toMatchObject({ status: 'canceled', canceled_at: '2026-06-05T00:00:00.000000Z' })
   })
 
-  test('an offering of the other world is unknown in this one', async () => {
+  test('opening an offering of the other world is rejected as unknown', async () => {
     const { id } = await create()
-    const elsewhere = db.databases.live.transaction((tx) => openOffering(tx, { id }, occasionAt()))
-    await expect(elsewhere).rejects.toThrow(new UnknownReference('id', id))
+    const inLive = db.databases.live.transaction((tx) => openOffering(tx, { id }, occasionAt()))
+    await expect(inLive).rejects.toThrow(new UnknownReference('id', id))
   })
 })
 

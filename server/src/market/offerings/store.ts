@@ -20,7 +20,7 @@ type OfferingRow = Omit<
   readonly raise_id: Id<'raise'>
   readonly exemption: Exemption
   readonly security_type: SecurityType | null
-  /** JSON text. */
+  /** The terms as JSON text. */
   readonly security_terms: string | null
   readonly intended_security_type: IntendedSecurity | null
   /** PostgreSQL returns bigint as text. */
@@ -208,7 +208,7 @@ const INVITE = statement<{ id: Id<'offering'> }>(
    select id from offerings where id = $1`,
 )
 
-/** False if there is no such offering. */
+/** Returns false if there is no such offering. */
 export async function insertInvitation(
   tx: Tx,
   { id, user }: { readonly id: Id<'offering'>; readonly user: Id<'user'> },

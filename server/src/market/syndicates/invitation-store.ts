@@ -31,7 +31,7 @@ const INSERT = statement(
    on conflict (syndicate_id, email_key) do nothing`,
 )
 
-/** False if this address was invited before. */
+/** Returns false if this address was invited before. */
 export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promise<boolean> {
   return (await tx.run(INSERT, [...valuesOf(invitation), invitation.id])) === 1
 }
@@ -55,7 +55,7 @@ const REPEAT = statement<Reinvitation>(
    returning email, name, user_id, last_invited_at`,
 )
 
-/** Null if this address was never invited. */
+/** Returns null if this address was never invited. */
 export async function repeatInvitation(
   tx: Tx,
   { accountName, ...invitation }: Omit<NewInvitation, 'id'> & { readonly accountName: string | null },
@@ -92,7 +92,7 @@ const LOCK = statement<InvitationHere>(
     where syndicate_id = $1 and email_key = lower($2::text collate "C") for no key update of syndicate_invitations`,
 )
 
-/** Null if this address was never invited. Another request that invites it at the same time waits. */
+/** Returns null if this address was never invited. Another request that invites it at the same time waits. */
 export async function lockInvitation(
   tx: Tx,
   syndicateId: Id<'syndicate'>,
@@ -109,12 +109,12 @@ const BY_EMAIL = statement<Invitation>(
     where syndicate_id = $1 and email_key = lower($2::text collate "C") and withdrawn_at is null`,
 )
 
-/** Null for an address that was never invited, or whose invitation was withdrawn. */
+/** Returns null for an address that was never invited, or whose invitation was withdrawn. */
 export async function findInvitation(tx: Tx, syndicateId: Id<'syndicate'>, email: string): Promise<Invitation | null> {
   return tx.maybeOne(BY_EMAIL, [syndicateId, email])
 }
 
-/** Two reads, each by its own index. With an `or` or a join, PostgreSQL reads every invitation of the syndicate (measured). */
+/** The union reads by two indexes. With an `or` or a join, PostgreSQL reads every invitation of the syndicate (measured). */
 const OF_PERSON = statement<Invitation>(
   'invitations.of_person',
   `select email, last_invited_at
@@ -165,7 +165,7 @@ const WITHDRAW = statement(
     where syndicate_id = $1 and id = $2 and open`,
 )
 
-/** False if it is no longer open: the person joined or applied, or another manager withdrew it at the same time. */
+/** Returns false if the invitation is not open: the person joined or applied, or another manager withdrew it at the same time. */
 export async function withdrawInvitation(
   tx: Tx,
   invitation: { readonly syndicateId: Id<'syndicate'>; readonly id: Id<'membership'>; readonly at: WorldTime },
@@ -180,7 +180,7 @@ export type InvitationMail = {
   readonly inviter: string | null
 }
 
-/** At most one mail an hour for one invitation, in real time, so that resending cannot flood a mailbox. */
+/** An invitation is mailed at most once an hour, in real time, so that resending cannot flood a mailbox. */
 const TAKE_MAIL = statement<InvitationMail>(
   'invitations.take_mail',
   `update syndicate_invitations i set mailed_at = clock_timestamp()
@@ -191,7 +191,7 @@ const TAKE_MAIL = statement<InvitationMail>(
    returning i.email, i.times, s.name as syndicate, u.name as inviter`,
 )
 
-/** Null if no mail is due: it was mailed within the hour, it was answered or withdrawn, or its recipient wants no more mail. */
+/** Returns null if the invitation was mailed within the hour, was answered or withdrawn, or its recipient wants no more mail. */
 export async function takeInvitationMail(
   tx: Tx,
   syndicateId: Id<'syndicate'>,
@@ -221,7 +221,7 @@ const OPEN = statement<OpenInvitation>(
     where i.id = $1 and i.open`,
 )
 
-/** Null once it is answered or withdrawn. */
+/** Returns null if the invitation was answered or withdrawn. */
 export async function findOpenInvitation(queries: WorldQueries, id: Id<'membership'>): Promise<OpenInvitation | null> {
   return queries.maybeOne(OPEN, [id])
 }

@@ -23,7 +23,7 @@ async function caused(move: (tx: Tx, occasion: ReturnType<typeof occasionAt>) =>
   return causedBy(db.databases.test.reads, occasion)
 }
 
-const ground = () =>
+const newInvitation = () =>
   run(async (tx) => ({
     syndicateId: await makeSyndicate(tx),
     invitedBy: await makeUser(tx, { name: 'Mary Manager' }),
@@ -32,7 +32,7 @@ const ground = () =>
 
 describe('syndicate_member.invited', () => {
   test('the event has email, name, invited_by, and user null if the address has no account; no membership is created', async () => {
-    const invitation = await ground()
+    const invitation = await newInvitation()
     const events = await caused(
       (tx, on) => inviteMember(tx, { ...invitation, name: 'Eve' }, on),
       '2026-06-01T12:00:00.000000Z',
@@ -55,20 +55,20 @@ describe('syndicate_member.invited', () => {
   })
 
   test('user is the account with the address, in any letter case; without a name in the invitation the event has its name', async () => {
-    const invitation = await ground()
+    const invitation = await newInvitation()
     const user = await run((tx) => makeUser(tx, { name: 'Eve Ning', email: invitation.email.toLowerCase() }))
     const events = await caused((tx, on) => inviteMember(tx, invitation, on))
     expect(events).toMatchObject([{ data: { user, name: 'Eve Ning', email: invitation.email } }])
   })
 
   test('the name is the address if neither the invitation nor an account has a name', async () => {
-    const invitation = await ground()
+    const invitation = await newInvitation()
     const events = await caused((tx, on) => inviteMember(tx, invitation, on))
     expect(events).toMatchObject([{ data: { name: invitation.email } }])
   })
 
   test('inviting is rejected for an address that was invited before, in any letter case, and for the address of a member', async () => {
-    const invitation = await ground()
+    const invitation = await newInvitation()
     await run((tx) => inviteMember(tx, invitation, occasionAt()))
     const again = { ...invitation, email: invitation.email.toUpperCase() }
     expect(await refusalOf(run((tx) => inviteMember(tx, again, occasionAt())))).toBe('email already_exists')
@@ -82,16 +82,16 @@ describe('syndicate_member.invited', () => {
   })
 
   test('inviting is rejected for an unknown inviter or syndicate', async () => {
-    const invitation = await ground()
-    const [nobody, nowhere] = [newId('user'), newId('syndicate')]
+    const invitation = await newInvitation()
+    const [unknownUser, unknownSyndicate] = [newId('user'), newId('syndicate')]
     const attempt = (change: object) =>
       refusalOf(run((tx) => inviteMember(tx, { ...invitation, ...change }, occasionAt())))
-    expect(await attempt({ invitedBy: nobody })).toBe(`unknown invited_by ${nobody}`)
-    expect(await attempt({ syndicateId: nowhere })).toBe(`unknown syndicate ${nowhere}`)
+    expect(await attempt({ invitedBy: unknownUser })).toBe(`unknown invited_by ${unknownUser}`)
+    expect(await attempt({ syndicateId: unknownSyndicate })).toBe(`unknown syndicate ${unknownSyndicate}`)
   })
 
   test('of ten invitations of one address at the same time exactly one succeeds', async () => {
-    const invitation = await ground()
+    const invitation = await newInvitation()
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, () => run((tx) => inviteMember(tx, invitation, occasionAt()))),
     )
@@ -103,7 +103,7 @@ describe('syndicate_member.invited', () => {
 
 describe('syndicate_member.reinvited', () => {
   test('reinvited has the data of invited, with the address as first written, and a later occurred_at', async () => {
-    const invitation = await ground()
+    const invitation = await newInvitation()
     const at = '2026-06-01T12:00:00.000000Z'
     await caused((tx, on) => inviteMember(tx, { ...invitation, name: 'Eve' }, on), at)
     const again = { ...invitation, email: invitation.email.toLowerCase() }
@@ -116,12 +116,12 @@ describe('syndicate_member.reinvited', () => {
   })
 
   test('inviting again is rejected for an address that was never invited', async () => {
-    const invitation = await ground()
+    const invitation = await newInvitation()
     expect(await refusalOf(run((tx) => reinviteMember(tx, invitation, occasionAt())))).toBe('email not_invited')
   })
 
   test('ten repetitions at the same time send ten events with different times', async () => {
-    const invitation = await ground()
+    const invitation = await newInvitation()
     await run((tx) => inviteMember(tx, invitation, occasionAt()))
     await Promise.all(Array.from({ length: 10 }, () => run((tx) => reinviteMember(tx, invitation, occasionAt()))))
     const [row] = await db.sql<{ times: number }>(
@@ -138,7 +138,7 @@ describe('syndicate_member.reinvited', () => {
 
 describe('joining on an invitation', () => {
   test('joining on an invitation needs no approval; the event has the invited address and is later than the invitation', async () => {
-    const { syndicateId, ...invitation } = await ground()
+    const { syndicateId, ...invitation } = await newInvitation()
     const at = '2026-06-01T12:00:00.000000Z'
     const userId = await run((tx) => makeUser(tx, { email: invitation.email.toLowerCase() }))
     await run((tx) => inviteMember(tx, { ...invitation, syndicateId }, occasionAt(at)))
@@ -156,7 +156,7 @@ describe('joining on an invitation', () => {
   })
 
   test('all events of a membership have the invited address, even if the account has another one', async () => {
-    const { syndicateId, ...invitation } = await ground()
+    const { syndicateId, ...invitation } = await newInvitation()
     await run((tx) => inviteMember(tx, { ...invitation, syndicateId }, occasionAt()))
     const userId = await run((tx) => makeUser(tx))
     const id = newId('membership')
@@ -170,8 +170,8 @@ describe('joining on an invitation', () => {
     expect(await caused((tx, on) => leaveSyndicate(tx, { id }, on))).toMatchObject([{ data: { user } }])
   })
 
-  test('the approved event of an applicant who was also invited has the invited address', async () => {
-    const { syndicateId, invitedBy, email } = await ground()
+  test('the joined event of an approved applicant who was also invited has the invited address', async () => {
+    const { syndicateId, invitedBy, email } = await newInvitation()
     const userId = await run((tx) => makeUser(tx, { email: email.toLowerCase() }))
     const id = newId('membership')
     await run((tx) => applyForMembership(tx, { id, syndicateId, userId }, occasionAt()))

@@ -19,15 +19,15 @@ import { allowedMoves, type Before, type StateMachine, type Transition, transiti
  * The specification names each move and its end state, but rarely the states from which it starts. These follow from its sentences:
  *
  * apply          "Never repeats for the same request; repeats only when a rejected investor applies again", and after a
- *                closed application "a later application starts with applied". Not from left or removed: a former
- *                member returns by joining.
+ *                closed application "a later application starts with applied". A member who left or was removed
+ *                does not apply again, but returns by joining.
  * approve        "In a fund syndicate approved and joined are separate events, minutes or days apart", because the
  *                person invests in between. In other syndicates the approval makes the person a member at once.
- * join           After an approval, or for a former member. "Can follow a left for the same id", and all three ends of
+ * join           Follows an approval, or a former membership. "Can follow a left for the same id", and all three ends of
  *                a membership send syndicate_member.left; "later successful payment arrives as joined".
  * join_directly  "Approved by manager, automatic, or from an invitation": the last two need no application, so they
  *                start from every state outside the membership, also from an open application; approved_by is null.
- * leave, remove  For members, and for people "awaiting re-investment", whose approval ends with it.
+ * leave, remove  Possible for members, and for people "awaiting re-investment", whose approval ends with the move.
  * fail_payment   "Payment failed, awaiting re-investment; approval stands": for a member whose payment was taken back,
  *                and for an approved person of a fund syndicate whose first payment failed.
  * decline, withdraw  "Closes the application": an application is open while pending, and in a fund syndicate until the
@@ -105,7 +105,7 @@ export const MEMBERSHIP_MACHINE: StateMachine<MembershipState, MembershipMove, M
 
 export type MembershipTransition = Transition<MembershipState, MembershipMove, MembershipEvent, MembershipAlso>
 
-/** For every move except the approval, which depends on the syndicate. */
+/** Applies every move except `approve`, whose result depends on the syndicate. */
 export function moveMembership(
   from: MembershipState | Before,
   move: Exclude<MembershipMove, 'approve'>,

@@ -76,7 +76,7 @@ const INSERT = statement<Moments>(
    returning ${RETURNING}`,
 )
 
-/** Null if the id belongs to another membership. */
+/** Returns null if the id belongs to another membership. */
 export async function insertMembership(tx: Tx, row: MembershipWrite): Promise<Moments | null> {
   return tx.maybeOne(INSERT, valuesOf(row))
 }
@@ -190,7 +190,7 @@ const UPDATE_ENTRY = statement(
     where id = $1 and octet_length($8::jsonb::text) <= 20000`,
 )
 
-/** False if the profile is too large. */
+/** Returns false if the profile is too large. */
 export async function updateEntry(
   tx: Tx,
   { id, entry, at }: { id: Id<'membership'>; entry: DirectoryEntry; at: WorldTime },
@@ -216,7 +216,7 @@ const SET_HIDDEN = statement(
     where id = $1 and directory_hidden <> $2`,
 )
 
-/** False if nothing changed. */
+/** Returns false if nothing changed. */
 export async function setHidden(
   tx: Tx,
   { id, hidden, at }: { id: Id<'membership'>; hidden: boolean; at: WorldTime },

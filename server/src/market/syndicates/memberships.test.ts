@@ -113,11 +113,11 @@ describe('syndicate_member.applied', () => {
 
   test('applying is rejected for an unknown user or syndicate, and for a deactivated person', async () => {
     const person = await people()
-    const [unknownUser, nowhere] = [newId('user'), newId('syndicate')]
+    const [unknownUser, unknownSyndicate] = [newId('user'), newId('syndicate')]
     const attempt = (change: object) =>
       refusalOf(run((tx) => applyForMembership(tx, { ...person, ...change }, occasionAt())))
     expect(await attempt({ userId: unknownUser })).toBe(`unknown user ${unknownUser}`)
-    expect(await attempt({ syndicateId: nowhere })).toBe(`unknown syndicate ${nowhere}`)
+    expect(await attempt({ syndicateId: unknownSyndicate })).toBe(`unknown syndicate ${unknownSyndicate}`)
     await run((tx) => deactivateUser(tx, person.userId, occasionAt()))
     expect(await attempt({})).toBe('user deactivated')
   })
@@ -288,8 +288,8 @@ describe('occurred_at', () => {
   })
 })
 
-test('a membership of one world is unknown in the other', async () => {
+test('a move of a membership of the other world is rejected as unknown', async () => {
   const id = await run((tx) => makeMembership(tx))
-  const elsewhere = db.databases.live.transaction((tx) => declineApplication(tx, { id }, occasionAt()))
-  expect(await refusalOf(elsewhere)).toBe(`unknown id ${id}`)
+  const inLive = db.databases.live.transaction((tx) => declineApplication(tx, { id }, occasionAt()))
+  expect(await refusalOf(inLive)).toBe(`unknown id ${id}`)
 })

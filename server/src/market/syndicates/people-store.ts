@@ -63,12 +63,12 @@ const MANAGER_DELETE = statement(
   'delete from syndicate_managers where syndicate_id = $1 and user_id = $2',
 )
 
-/** False if the person was not a manager of the syndicate. */
+/** Returns false if the person was not a manager of the syndicate. */
 export async function deleteManager(tx: Tx, syndicateId: Id<'syndicate'>, userId: Id<'user'>): Promise<boolean> {
   return (await tx.run(MANAGER_DELETE, [syndicateId, userId])) === 1
 }
 
-/** Writers of an event with the member's name lock one of these rows, so this waits for them. */
+/** A transaction that writes an event with the member's name locks one of these rows, so this statement waits for it. */
 const LOCK_MEMBERSHIPS = statement<{ invited_email: string | null }>(
   'erasure.lock_memberships',
   'select invited_email from memberships where user_id = $1 order by id for no key update',
@@ -87,7 +87,7 @@ const DELETE_BY_ACCOUNT = statement<InvitationId>(
   'delete from syndicate_invitations where user_id = $1 returning id',
 )
 
-/** For invitations sent before the address had an account. An invitation that now belongs to another account is not deleted. */
+/** Finds invitations that were sent before the address had an account. An invitation that now belongs to another account stays. */
 const DELETE_BY_ADDRESS = statement<InvitationId>(
   'erasure.invitations_by_address',
   `delete from syndicate_invitations

@@ -52,7 +52,7 @@ describe('ten concurrent requests', () => {
     expect(await eventsOf(id)).toEqual(['applied', 'approved', 'joined'])
   })
 
-  test('of ten applications of one person, one creates the membership, with one id or ten different ids', async () => {
+  test('of ten applications of one person, one creates the membership, even if they contain different ids', async () => {
     const { syndicateId, userId } = await run(async (tx) => ({
       syndicateId: await makeSyndicate(tx),
       userId: await makeUser(tx),

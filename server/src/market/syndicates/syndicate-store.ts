@@ -63,9 +63,9 @@ export async function updateSettings(
 
 /** How a person joins the syndicate. */
 export type JoiningRules = {
-  /** With a fund: "approved and joined are separate events". */
+  /** True for a fund syndicate, where "approved and joined are separate events". */
   readonly fund: boolean
-  /** No approval is needed: for everyone, for accredited people, or for managers of the syndicate. */
+  /** True if this person needs no approval, because the syndicate accepts everyone or accredited people, or the person manages it. */
   readonly automatic: boolean
 }
 
@@ -122,7 +122,7 @@ export function fundOf(type: Fund['type'] | null, terms: string | null): Fund | 
   return type === null || terms === null ? null : { type, ...JSON.parse(terms) }
 }
 
-/** A syndicate as stored. */
+/** The stored fields of a syndicate. */
 export type SyndicateView = SyndicateSettings & {
   readonly id: Id<'syndicate'>
   readonly created_by: Id<'user'> | null
@@ -167,7 +167,7 @@ const SET_COUNTRIES = statement(
 
 export type MemberCountries = { readonly id: Id<'syndicate'>; readonly countries: readonly string[] | null }
 
-/** False if there is no such syndicate. */
+/** Returns false if there is no such syndicate. */
 export async function writeMemberCountries(
   tx: Tx,
   { id, countries }: MemberCountries,
@@ -181,7 +181,7 @@ const INSERT_DEAL = statement(
   `insert into syndicate_deals (syndicate_id, offering_id, added_at) values ($1, $2, $3) on conflict do nothing`,
 )
 
-/** False if the syndicate already runs this offering. */
+/** Returns false if the syndicate already runs this offering. */
 export async function insertDeal(
   tx: Tx,
   deal: { syndicateId: Id<'syndicate'>; offeringId: Id<'offering'>; at: WorldTime },
@@ -194,7 +194,7 @@ const DELETE_DEAL = statement(
   'delete from syndicate_deals where syndicate_id = $1 and offering_id = $2',
 )
 
-/** False if the syndicate did not run it. */
+/** Returns false if the syndicate did not run it. */
 export async function deleteDeal(tx: Tx, syndicateId: Id<'syndicate'>, offeringId: Id<'offering'>): Promise<boolean> {
   return (await tx.run(DELETE_DEAL, [syndicateId, offeringId])) === 1
 }
@@ -220,7 +220,7 @@ const MARK_DELETED = statement(
     where id = $1 and not published and not launched and deleted_at is null`,
 )
 
-/** False if there is no such draft. */
+/** Returns false if there is no such draft. */
 export async function emptyDraft(tx: Tx, id: Id<'syndicate'>, at: WorldTime): Promise<boolean> {
   if ((await tx.run(MARK_DELETED, [id, at])) === 0) return false
   for (const rows of EMPTY_DRAFT) await tx.run(rows, [id])

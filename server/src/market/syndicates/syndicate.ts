@@ -31,7 +31,7 @@ export type SyndicateSettings = {
   readonly auto_accept_accredited_members: boolean
   readonly requires_accreditation: boolean
   readonly fund_required: boolean
-  /** Null if the syndicate invests deal by deal. */
+  /** The field is null if the syndicate invests deal by deal. */
   readonly fund: Fund | null
   readonly primary_fund_company: Id<'company'> | null
 }

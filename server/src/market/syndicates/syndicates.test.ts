@@ -100,7 +100,7 @@ describe('updating a syndicate', () => {
     expect(after).toEqual({ ...before, ...changes, updated_at: '2026-07-01T00:00:00.000000Z' })
   })
 
-  test('an update that adds a fund without its terms is rejected', async () => {
+  test('an update with fund null removes the fund with its terms', async () => {
     const id = await run((tx) => makeSyndicate(tx, { fund: A_FUND }))
     await run((tx) => updateSyndicate(tx, { id, changes: { fund: null } }, occasionAt()))
     expect(await readSyndicate(db.databases.test.reads, id)).toMatchObject({ fund: null })
@@ -138,18 +138,18 @@ describe('managers', () => {
     expect(await refusalOf(run((tx) => endManager(tx, { syndicateId, userId })))).toBe('user not_a_manager')
   })
 
-  test('refer to existing records', async () => {
+  test('setting or ending a manager is rejected for an unknown user or syndicate', async () => {
     const { syndicateId, userId } = await run(async (tx) => ({
       syndicateId: await makeSyndicate(tx),
       userId: await makeUser(tx),
     }))
-    const [nobody, nowhere] = [newId('user'), newId('syndicate')]
+    const [unknownUser, unknownSyndicate] = [newId('user'), newId('syndicate')]
     const set = (who: object) =>
       refusalOf(run((tx) => setManager(tx, { syndicateId, userId, permission: 'operator', ...who }, occasionAt())))
-    expect(await set({ userId: nobody })).toBe(`unknown user ${nobody}`)
-    expect(await set({ syndicateId: nowhere })).toBe(`unknown syndicate ${nowhere}`)
-    const end = refusalOf(run((tx) => endManager(tx, { syndicateId: nowhere, userId })))
-    expect(await end).toBe(`unknown syndicate ${nowhere}`)
+    expect(await set({ userId: unknownUser })).toBe(`unknown user ${unknownUser}`)
+    expect(await set({ syndicateId: unknownSyndicate })).toBe(`unknown syndicate ${unknownSyndicate}`)
+    const end = refusalOf(run((tx) => endManager(tx, { syndicateId: unknownSyndicate, userId })))
+    expect(await end).toBe(`unknown syndicate ${unknownSyndicate}`)
   })
 })
 
@@ -167,7 +167,7 @@ describe('deals', () => {
     expect(await readSyndicate(db.databases.test.reads, deal.syndicateId)).toMatchObject({ deals: [] })
   })
 
-  test('refer to existing records', async () => {
+  test('adding or removing a deal is rejected for an unknown syndicate or offering', async () => {
     const deal = await run(async (tx) => ({
       syndicateId: await makeSyndicate(tx),
       offeringId: await makeOffering(tx),

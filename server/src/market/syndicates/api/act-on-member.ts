@@ -147,7 +147,7 @@ async function movePermission(tx: Tx, acting: Acting, move: 'promote' | 'demote'
 /**
  * An address whose earlier invitation is closed (withdrawn, or the person joined and left) is invited again under its old row,
  * which keeps its id. An address with an unanswered invitation is rejected, because that invitation can be sent again. The person
- * and the invitation are locked before the checks, so that of many requests at once only one invites.
+ * and the invitation are locked before the checks, so that of many concurrent requests only one invites.
  */
 export async function invite(tx: Tx, inviting: Inviting, occasion: Occasion): Promise<Id<'membership'>> {
   await rejectListed(tx, inviting)
@@ -168,7 +168,7 @@ async function inviteAgain(tx: Tx, inviting: Inviting, occasion: Occasion): Prom
 
 const APPLIED_OR_APPROVED: ReadonlySet<MembershipState> = new Set(['pending', 'approved', 'payment_failed'])
 
-/** Rejects a person who is in the directory already, because they would appear twice. */
+/** Rejects a person who is already in the directory, because the directory would list them twice. */
 async function rejectListed(tx: Tx, inviting: Inviting): Promise<void> {
   const { account } = await partiesOf(tx, inviting)
   const status = account === null ? null : await membershipStatus(tx, inviting.syndicateId, account.id)

@@ -103,7 +103,7 @@ async function reorderMembers(tx: Tx, order: NewOrder, occasion: Occasion): Prom
 async function firstPlaceHere(tx: Tx, { syndicateId, memberIds }: NewOrder): Promise<number> {
   const first = firstPlace(memberIds.length, await firstOfOthers(tx, syndicateId, memberIds))
   if (first >= LOWEST_PLACE) return first
-  // After some millions of such requests all members are renumbered from one.
+  // After some millions of such requests the integers are used up, so all members are renumbered from one.
   await renumber(tx, syndicateId)
   return firstPlace(memberIds.length, await firstOfOthers(tx, syndicateId, memberIds))
 }

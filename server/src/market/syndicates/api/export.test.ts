@@ -131,13 +131,13 @@ describe('POST …/members/export_csv', () => {
     const { id, operator } = await stage.syndicate()
     const app = await stage.installedOn({ syndicate: id, installedBy: operator })
     for (const send of [app, await stage.as(operator)]) expect((await send('POST', path(id))).status).toBe(200)
-    const told = await stage.db.sql(
+    const entries = await stage.db.sql(
       'select actor, action, details from platform.audit_entries where subject = $1 order by id',
       [id],
     )
     const details = { world: 'test', app: expect.stringMatching(/^app_/) }
     const action = 'syndicates.member.exported'
-    expect(told).toEqual([
+    expect(entries).toEqual([
       { actor: app.installation, action, details },
       { actor: operator, action, details },
     ])

@@ -109,6 +109,6 @@ export type SyndicateRouteDeps = {
   /** The public address of this service. */
   readonly origin: () => string
   readonly settling: Settling
-  /** Null if this service sends no mail. The host platform then mails the invitations. */
+  /** The field is null if this service sends no mail. The host platform then mails the invitations. */
   readonly invitationMails: InvitationMails | null
 }

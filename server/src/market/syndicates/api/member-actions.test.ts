@@ -338,7 +338,7 @@ describe('POST …/members/invite and resend_invite', () => {
     ])
   })
 
-  test('a person who joined on an invitation and left is invited again, with an invited event', async () => {
+  test('inviting a person who joined on an invitation and left opens that invitation again and sends reinvited', async () => {
     const syndicate = await stage.syndicate()
     const user = await stage.user({ email: 'returning@example.org' })
     await stage.arrange(async (tx) => {
@@ -380,7 +380,7 @@ describe('PATCH …/members/{id}', () => {
     expect(refusal(await (await stage.as(syndicate.operator))('PATCH', path, body))).toBe('422 validation_error')
   })
 
-  test('409 for an invited person', async () => {
+  test('409 for changing an invited person', async () => {
     const syndicate = await stage.syndicate()
     const path = `/syndicates/${syndicate.id}/members/${await invitee(syndicate)}`
     const answer = await (await stage.as(syndicate.operator))('PATCH', path, { member: { title: 'Early' } })
@@ -389,7 +389,7 @@ describe('PATCH …/members/{id}', () => {
 })
 
 describe('DELETE …/members/{id}', () => {
-  test('422 use_intents, always, with the intent to use; the member stays', async () => {
+  test('always 422 use_intents, with the intent to use instead; the member stays', async () => {
     const syndicate = await stage.syndicate()
     const member = await stage.member(syndicate.id)
     const path = `/syndicates/${syndicate.id}/members/${member}`

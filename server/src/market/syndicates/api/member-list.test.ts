@@ -150,7 +150,7 @@ describe('GET /syndicates/{id}/members', () => {
     ])
   })
 
-  test('an app on the syndicate sees the same; older versions have whole units, and no permission that is null', async () => {
+  test('an app on the syndicate gets the same list; older versions have whole units, and omit a permission that is null', async () => {
     const syndicate = await stage.syndicate()
     await cast(syndicate.id)
     const path = `/syndicates/${syndicate.id}/members`
@@ -167,7 +167,7 @@ describe('GET /syndicates/{id}/members', () => {
     expect(older.some((attributes) => !('syndicate_permission' in attributes))).toBe(true)
   })
 
-  test('a person who hides where they live has no city, state or country', async () => {
+  test('the row of a person who hides their location has no city, state or country', async () => {
     const syndicate = await stage.syndicate()
     await cast(syndicate.id)
     const { list } = await (await stage.as(syndicate.full))('GET', `/syndicates/${syndicate.id}/members?search=grace`)
@@ -297,7 +297,7 @@ describe('sorts', () => {
     }
   })
 
-  test('filters and sorting use a person’s new name, location and accreditation at once', async () => {
+  test('filters and sorting immediately use a person’s new name, location and accreditation', async () => {
     const syndicate = await stage.syndicate()
     const { users } = await cast(syndicate.id)
     const changed = { name: 'Zora King', city: 'Turin', accreditation: 'none' } as const
@@ -347,8 +347,11 @@ describe('sorts', () => {
     for (const query of [`&sort=newest&cursor=${cursor}`, `&cursor=${cursor?.slice(0, -1)}x`]) {
       expect(refusal(await send('GET', path + query))).toBe('400 invalid_request')
     }
-    const elsewhere = await (await stage.as(other.operator))('GET', `/syndicates/${other.id}/members?cursor=${cursor}`)
-    expect(refusal(elsewhere)).toBe('400 invalid_request')
+    const inOtherSyndicate = await (await stage.as(other.operator))(
+      'GET',
+      `/syndicates/${other.id}/members?cursor=${cursor}`,
+    )
+    expect(refusal(inOtherSyndicate)).toBe('400 invalid_request')
   })
 })
 

@@ -27,7 +27,7 @@ export type MemberRow = {
   readonly user_name: string | null
   readonly user_email: string | null
   readonly role: MemberRole
-  /** Null for an invitation, which is not a membership. */
+  /** The field is null for an invitation, which is not a membership. */
   readonly status: MembershipState | null
   readonly syndicate_permission: Permission | null
   readonly title: string | null
@@ -46,7 +46,7 @@ export type MemberRow = {
   readonly username: string | null
   readonly legal_name: string | null
   readonly accredited: boolean
-  /** Null for an invitation. */
+  /** The field is null for an invitation. */
   readonly invested_cents: string | null
   readonly invested_currency: string | null
   readonly invested_deals: number | null
@@ -138,7 +138,7 @@ export type Place = { readonly key: string; readonly id: string }
 type Wanted = {
   readonly sort: MemberSort
   readonly filters: MemberFilters
-  /** Null at the beginning. */
+  /** The field is null at the beginning. */
   readonly after: Place | null
   readonly limit: number
 }
@@ -175,7 +175,7 @@ const ONE = statement<MemberRow>(
    ${shown('')}`,
 )
 
-/** Null if the syndicate's directory has no such row. */
+/** Returns null if the syndicate's directory has no such row. */
 export async function findMember(
   queries: WorldQueries,
   syndicateId: Id<'syndicate'>,

@@ -12,7 +12,7 @@ import { MEMBER_ROLES } from './directory-store.ts'
 import type { MemberRow } from './member-page-store.ts'
 import type { PermissionHere } from './store.ts'
 
-export const Time = time('UTC, in the time of the world.')
+export const Time = time('In UTC, in the world’s time.')
 export const NullableText = nullable(Type.String())
 
 export const Email = Type.String({
@@ -43,7 +43,7 @@ const MemberSchema = exactly(
         Type.String(),
         'Null for a deactivated person, and for an invited address without a known name.',
       ),
-      user_email: nullable(Type.String(), 'The address of the account, or the one that was invited.'),
+      user_email: nullable(Type.String(), 'The email address of the account, or the invited address.'),
       role: oneOf(MEMBER_ROLES),
       status: nullable(
         oneOf(MEMBERSHIP_STATES),
@@ -52,7 +52,7 @@ const MemberSchema = exactly(
       invite_role: nullable(oneOf(['admin', 'operator']), 'For an invitation: the role that it offers.'),
       syndicate_permission: nullable(
         oneOf(PERMISSIONS),
-        'The permission of a manager, or the one that an invitation offers. Null for all others.',
+        'The permission of a manager, or the permission that an invitation offers. Null for other people.',
       ),
       title: NullableText,
       sort_order: nullable(Type.Integer()),
@@ -77,10 +77,10 @@ const MemberSchema = exactly(
       joined_at: Time,
       investment_total_cents: nullable(
         Type.Integer(),
-        'In minor units, over the syndicate’s selected deals: one of each company, in the currency that most of them are in.',
+        'The sum in minor units over the syndicate’s selected deals: one deal of each company, in the currency of most deals.',
       ),
-      currency: nullable(Type.String(), 'Of investment_total_cents.'),
-      deal_count: nullable(Type.Integer(), 'Selected deals invested in.'),
+      currency: nullable(Type.String(), 'The currency of investment_total_cents.'),
+      deal_count: nullable(Type.Integer(), 'The number of selected deals in which the member invested.'),
       accredited: Type.Boolean(),
       legal_name: NullableText,
       starred: Type.Boolean({ description: 'Always false: stars exist only on the platform’s own site.' }),
@@ -211,7 +211,7 @@ export function noMembershipYet(move: OfMembers) {
  * operator      promote  full_access
  * full_access   demote   operator
  *
- * "Promote: to full_access; demote: full_access → operator." Only for members. The creator of the syndicate keeps full access,
+ * "Promote: to full_access; demote: full_access → operator." Both are only for members. The creator of the syndicate keeps full access,
  * because no one else could give it back. "None of them has an event."
  */
 type MemberPermission = PermissionHere['status'] | 'operator' | 'full_access' | 'creator'

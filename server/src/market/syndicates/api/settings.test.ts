@@ -102,7 +102,7 @@ describe('GET /syndicates', () => {
     expect(refusal(await send('GET', '/syndicates?per_page=many'))).toBe('400 invalid_request')
   })
 
-  test('with a token of an installation, the one it is on', async () => {
+  test('a token of an installation lists only the syndicate of the installation', async () => {
     const { id } = await stage.syndicate()
     const { list, meta } = await (await stage.installedOn({ syndicate: id }))('GET', '/syndicates')
     expect([list.map((each) => each.id), meta['has_more']]).toEqual([[id], false])

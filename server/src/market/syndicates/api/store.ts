@@ -10,7 +10,7 @@ import { fundOf } from '../syndicate-store.ts'
 export type PermissionHere = {
   readonly status: MembershipState
   readonly created: boolean
-  /** Null for a person who does not run the syndicate. */
+  /** The field is null for a person who does not run the syndicate. */
   readonly permission: Permission | null
 }
 
@@ -50,7 +50,7 @@ const USER_HERE = statement<UserHere>(
     where s.id = $1 and s.deleted_at is null`,
 )
 
-/** Null if there is no such syndicate. Without a user, the result shows only whether the syndicate is published. */
+/** Returns null if there is no such syndicate. Without a user, the result shows only whether the syndicate is published. */
 export async function userHere(
   queries: WorldQueries,
   syndicateId: Id<'syndicate'>,
@@ -68,7 +68,7 @@ type InstalledOn = {
   readonly actor: Id<'user'> | null
 }
 
-/** The installer while they manage the syndicate; after that its longest-serving manager, full access first. */
+/** Finds the installer while they manage the syndicate, otherwise its longest-serving manager, full access first. */
 const INSTALLED_ON = statement<InstalledOn>(
   'syndicates.installed_on',
   `select i.target_type, s.id as syndicate_id, i.user_id,
@@ -86,7 +86,7 @@ export async function installedOn(queries: WorldQueries, id: Id<'installation'>)
   return queries.one(INSTALLED_ON, [id])
 }
 
-/** Concurrent reorder requests wait for each other here: each reads the order that the previous one wrote. */
+/** Concurrent reorder requests wait for this lock, so that each reads the order that the previous one wrote. */
 const LOCK_SYNDICATE = statement<{ id: Id<'syndicate'> }>(
   'directory.lock_syndicate',
   'select id from syndicates where id = $1 for no key update',
@@ -115,7 +115,7 @@ const FIRST_OF_OTHERS = statement<{ place: number | null }>(
     where syndicate_id = $1 and id <> all($2) order by coalesce(sort_order, 2147483647) limit 1`,
 )
 
-/** Null if no other member has a place. */
+/** Returns null if no other member has a place. */
 export async function firstOfOthers(
   tx: Tx,
   syndicateId: Id<'syndicate'>,
@@ -132,7 +132,7 @@ const REORDER = statement(
     where m.id = named.member and m.syndicate_id = $1 and m.sort_order is distinct from $4 + named.at - 1`,
 )
 
-/** False if no place changed. */
+/** Returns false if no place changed. */
 export async function writeOrder(
   tx: Tx,
   syndicateId: Id<'syndicate'>,
