@@ -18,7 +18,7 @@ const END = '<!-- End of the catalogue. -->'
 export function feedDocument(current: string, groups: readonly FactGroup[]): string {
   const [before, rest] = [current.indexOf(BEGIN), current.indexOf(END)]
   if (before === -1 || rest === -1)
-    throw new Error('docs/platform-feed.md lacks the comments that mark the beginning and the end of its catalogue')
+    throw new Error('docs/platform-feed.md lacks the marks at the beginning and the end of its catalogue')
   return `${current.slice(0, before)}${BEGIN}\n\n${catalogue(groups)}\n${current.slice(rest)}`
 }
 
