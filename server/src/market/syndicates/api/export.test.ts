@@ -15,7 +15,7 @@ afterAll(() => stage?.close())
 
 const path = (id: string) => `/syndicates/${id}/members/export_csv`
 
-/** So many members that the export is larger than all buffers between the server and the client. */
+/** With this number of members the export is larger than all buffers between the server and the client. */
 const MANY = 3_000
 
 async function largeSyndicate() {
