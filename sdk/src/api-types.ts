@@ -769,7 +769,7 @@ export type CausedEvent = {
   id: string
   /** The name of the event. */
   event: string
-  /** UTC, with microseconds. */
+  /** In UTC, with microseconds. */
   occurred_at: string
   /** The data of the event, as a webhook with every scope would contain it. */
   data: Record<string, unknown>
@@ -3055,7 +3055,7 @@ export type SandboxCheckoutEnd = {
 }
 
 export type SandboxClock = {
-  /** UTC, with microseconds. */
+  /** In UTC, with microseconds. */
   now: string
   /** How far the test world is ahead of real time, as an ISO 8601 duration. */
   ahead: string
@@ -3099,15 +3099,15 @@ export type SandboxInvestment = {
     refund_due_cents: number
     currency: string
   }
-  /** UTC, with microseconds. */
+  /** In UTC, with microseconds. */
   applied_at: string
-  /** UTC, with microseconds. */
+  /** In UTC, with microseconds. */
   confirmed_at: string | null
-  /** UTC, with microseconds. */
+  /** In UTC, with microseconds. */
   executed_at: string | null
-  /** UTC, with microseconds. */
+  /** In UTC, with microseconds. */
   canceled_at: string | null
-  /** UTC, with microseconds. */
+  /** In UTC, with microseconds. */
   converted_at: string | null
   converted_to: string | null
   converted_from: string | null
@@ -3133,15 +3133,15 @@ export type SandboxInvestmentSession = {
     funding_status: "pending" | "succeeded" | "card_declined" | "insufficient_funds" | null
     investment: string | null
     installation: string | null
-    /** Your own value; returned unchanged. */
+    /** Your own value. Responses return it unchanged. */
     metadata: Record<string, unknown>
-    /** UTC, with microseconds. */
+    /** In UTC, with microseconds. */
     created_at: string
-    /** UTC, with microseconds. */
+    /** In UTC, with microseconds. */
     started_at: string | null
-    /** UTC, with microseconds. */
+    /** In UTC, with microseconds. */
     ended_at: string | null
-    /** UTC, with microseconds. */
+    /** In UTC, with microseconds. */
     expires_at: string
   }
 }
@@ -3155,7 +3155,7 @@ export type SandboxInvitation = {
     id: string
     name: string
   }
-  /** UTC, with microseconds. */
+  /** In UTC, with microseconds. */
   occurred_at: string
 }
 
@@ -3180,11 +3180,11 @@ export type SandboxJoinSession = {
     user: string | null
     membership: string | null
     installation: string | null
-    /** Your own value; returned unchanged. */
+    /** Your own value. Responses return it unchanged. */
     metadata: Record<string, unknown>
-    /** UTC, with microseconds. */
+    /** In UTC, with microseconds. */
     created_at: string
-    /** UTC, with microseconds. */
+    /** In UTC, with microseconds. */
     expires_at: string
   }
 }
@@ -3198,7 +3198,7 @@ export type SandboxMembership = {
     status: "pending" | "approved" | "member" | "left" | "removed" | "payment_failed" | "declined" | "withdrawn"
     approved_by: string | null
     invited_email: string | null
-    /** UTC, with microseconds. */
+    /** In UTC, with microseconds. */
     joined_at: string | null
   }
 }
@@ -3229,7 +3229,7 @@ export type SandboxNewInvestmentSession = {
   email?: string
   user?: string
   allocation_cents?: number
-  /** Your own value; returned unchanged. */
+  /** Your own value. Responses return it unchanged. */
   metadata?: Record<string, unknown>
   /** Default: 720. */
   expires_in_hours?: number
@@ -3238,7 +3238,7 @@ export type SandboxNewInvestmentSession = {
 export type SandboxNewJoinSession = {
   syndicate: string
   user?: string
-  /** Your own value; returned unchanged. */
+  /** Your own value. Responses return it unchanged. */
   metadata?: Record<string, unknown>
   /** Default: 720. */
   expires_in_hours?: number
@@ -3252,13 +3252,13 @@ export type SandboxOffering = {
     status: "upcoming" | "open" | "closing" | "closed" | "canceled"
     testing_the_waters: boolean
     currency: string
-    /** UTC, with microseconds. */
+    /** In UTC, with microseconds. */
     opens_at: string | null
-    /** UTC, with microseconds. */
+    /** In UTC, with microseconds. */
     closes_at: string | null
-    /** UTC, with microseconds. */
+    /** In UTC, with microseconds. */
     closed_at: string | null
-    /** UTC, with microseconds. */
+    /** In UTC, with microseconds. */
     canceled_at: string | null
   }
 }
@@ -3669,9 +3669,9 @@ export type Syndicate = {
     deal_count: number
     primary_fund_company: string | null
     created_by: string | null
-    /** UTC, in the time of the world. */
+    /** In UTC, in the world’s time. */
     created_at: string
-    /** UTC, in the time of the world. */
+    /** In UTC, in the world’s time. */
     updated_at: string
   }
 }
@@ -3737,14 +3737,14 @@ export type SyndicateMember = {
     user: string | null
     /** Null for a deactivated person, and for an invited address without a known name. */
     user_name: string | null
-    /** The address of the account, or the one that was invited. */
+    /** The email address of the account, or the invited address. */
     user_email: string | null
     role: "creator" | "manager" | "member" | "invitee" | "applicant" | "approved" | "payment_failed" | "exiled" | "resigned" | "removed" | "declined" | "withdrawn"
     /** The state of the membership, as in events. Null for an invitation, which is not a membership. */
     status: "pending" | "approved" | "member" | "left" | "removed" | "payment_failed" | "declined" | "withdrawn" | null
     /** For an invitation: the role that it offers. */
     invite_role: "admin" | "operator" | null
-    /** The permission of a manager, or the one that an invitation offers. Null for all others. */
+    /** The permission of a manager, or the permission that an invitation offers. Null for other people. */
     syndicate_permission: "full_access" | "operator" | null
     title: string | null
     sort_order: number | null
@@ -3767,28 +3767,28 @@ export type SyndicateMember = {
     avatar_url: string | null
     /** The member’s own description: bio, otherwise thesis, otherwise about. */
     bio: string | null
-    /** UTC, in the time of the world. */
+    /** In UTC, in the world’s time. */
     last_activity_at: string | null
     /** A path on the platform’s own site. */
     profile_url: string | null
     /** What the member can help with. */
     tags: Array<string>
-    /** UTC, in the time of the world. */
+    /** In UTC, in the world’s time. */
     joined_at: string
-    /** In minor units, over the syndicate’s selected deals: one of each company, in the currency that most of them are in. */
+    /** The sum in minor units over the syndicate’s selected deals: one deal of each company, in the currency of most deals. */
     investment_total_cents: number | null
-    /** Of investment_total_cents. */
+    /** The currency of investment_total_cents. */
     currency: string | null
-    /** Selected deals invested in. */
+    /** The number of selected deals in which the member invested. */
     deal_count: number | null
     accredited: boolean
     legal_name: string | null
     /** Always false: stars exist only on the platform’s own site. */
     starred: boolean
     private_tags: Array<string>
-    /** UTC, in the time of the world. */
+    /** In UTC, in the world’s time. */
     created_at: string
-    /** UTC, in the time of the world. */
+    /** In UTC, in the world’s time. */
     updated_at: string
   }
 }

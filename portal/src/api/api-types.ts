@@ -4328,7 +4328,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description UTC, with microseconds.
+             * @description In UTC, with microseconds.
              */
             occurred_at: string;
         };
@@ -5394,7 +5394,7 @@ export interface components {
             ahead_seconds: number;
             /**
              * Format: date-time
-             * @description UTC, with microseconds.
+             * @description In UTC, with microseconds.
              */
             now: string;
         };
@@ -5430,30 +5430,30 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description UTC, with microseconds.
+             * @description In UTC, with microseconds.
              */
             applied_at: string;
             /**
              * Format: date-time
-             * @description UTC, with microseconds.
+             * @description In UTC, with microseconds.
              */
             canceled_at: string | null;
             company: string;
             /**
              * Format: date-time
-             * @description UTC, with microseconds.
+             * @description In UTC, with microseconds.
              */
             confirmed_at: string | null;
             /**
              * Format: date-time
-             * @description UTC, with microseconds.
+             * @description In UTC, with microseconds.
              */
             converted_at: string | null;
             converted_from: string | null;
             converted_to: string | null;
             /**
              * Format: date-time
-             * @description UTC, with microseconds.
+             * @description In UTC, with microseconds.
              */
             executed_at: string | null;
             hidden: boolean;
@@ -5478,33 +5478,33 @@ export interface components {
                 allocation_cents: number | null;
                 /**
                  * Format: date-time
-                 * @description UTC, with microseconds.
+                 * @description In UTC, with microseconds.
                  */
                 created_at: string;
                 currency: string;
                 email: string | null;
                 /**
                  * Format: date-time
-                 * @description UTC, with microseconds.
+                 * @description In UTC, with microseconds.
                  */
                 ended_at: string | null;
                 /**
                  * Format: date-time
-                 * @description UTC, with microseconds.
+                 * @description In UTC, with microseconds.
                  */
                 expires_at: string;
                 funding_status: ("pending" | "succeeded" | "card_declined" | "insufficient_funds") | null;
                 installation: string | null;
                 investment: string | null;
                 kyc_status: ("pending" | "passed" | "failed") | null;
-                /** @description Your own value; returned unchanged. */
+                /** @description Your own value. Responses return it unchanged. */
                 metadata: {
                     [key: string]: unknown;
                 };
                 offering: string;
                 /**
                  * Format: date-time
-                 * @description UTC, with microseconds.
+                 * @description In UTC, with microseconds.
                  */
                 started_at: string | null;
                 /** @enum {string} */
@@ -5524,7 +5524,7 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description UTC, with microseconds.
+             * @description In UTC, with microseconds.
              */
             occurred_at: string;
             syndicate: string;
@@ -5543,18 +5543,18 @@ export interface components {
             attributes: {
                 /**
                  * Format: date-time
-                 * @description UTC, with microseconds.
+                 * @description In UTC, with microseconds.
                  */
                 created_at: string;
                 /**
                  * Format: date-time
-                 * @description UTC, with microseconds.
+                 * @description In UTC, with microseconds.
                  */
                 expires_at: string;
                 ineligible_reason: ("accreditation_required" | "jurisdiction" | "blocked" | "club_unavailable" | "requires_investment") | null;
                 installation: string | null;
                 membership: string | null;
-                /** @description Your own value; returned unchanged. */
+                /** @description Your own value. Responses return it unchanged. */
                 metadata: {
                     [key: string]: unknown;
                 };
@@ -5573,7 +5573,7 @@ export interface components {
                 invited_email: string | null;
                 /**
                  * Format: date-time
-                 * @description UTC, with microseconds.
+                 * @description In UTC, with microseconds.
                  */
                 joined_at: string | null;
                 /** @enum {string} */
@@ -5608,7 +5608,7 @@ export interface components {
             email?: string;
             /** @description Default: 720. */
             expires_in_hours?: number;
-            /** @description Your own value; returned unchanged. */
+            /** @description Your own value. Responses return it unchanged. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -5618,7 +5618,7 @@ export interface components {
         SandboxNewJoinSession: {
             /** @description Default: 720. */
             expires_in_hours?: number;
-            /** @description Your own value; returned unchanged. */
+            /** @description Your own value. Responses return it unchanged. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -5629,24 +5629,24 @@ export interface components {
             attributes: {
                 /**
                  * Format: date-time
-                 * @description UTC, with microseconds.
+                 * @description In UTC, with microseconds.
                  */
                 canceled_at: string | null;
                 /**
                  * Format: date-time
-                 * @description UTC, with microseconds.
+                 * @description In UTC, with microseconds.
                  */
                 closed_at: string | null;
                 /**
                  * Format: date-time
-                 * @description UTC, with microseconds.
+                 * @description In UTC, with microseconds.
                  */
                 closes_at: string | null;
                 company: string;
                 currency: string;
                 /**
                  * Format: date-time
-                 * @description UTC, with microseconds.
+                 * @description In UTC, with microseconds.
                  */
                 opens_at: string | null;
                 /** @enum {string} */
