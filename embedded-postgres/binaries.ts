@@ -50,7 +50,7 @@ type Link = { readonly source: string; readonly target: string }
  * them. That script does not run under `npm ci --ignore-scripts`, so we create the missing links here. Returns false if a link
  * cannot be created (read-only node_modules, or installed by another user).
  */
-async function completeLinks(directory: string): Promise<boolean> {
+async function createMissingLinks(directory: string): Promise<boolean> {
   try {
     for (const link of await missingLinks(directory)) await makeLink(link)
     return true
@@ -63,17 +63,17 @@ async function missingLinks(directory: string): Promise<Link[]> {
   const links = await readList(join(directory, 'pg-symlinks.json'))
   // The list is relative to the package's root; our copy has no `native` above it.
   const inPlace = (path: string) => join(directory, path.replace(/^native\//, ''))
-  const placed = links.map(({ source, target }) => ({ source: inPlace(source), target: inPlace(target) }))
-  const present = await Promise.all(placed.map(({ target }) => exists(target)))
-  return placed.filter((_, index) => !present[index])
+  const ourLinks = links.map(({ source, target }) => ({ source: inPlace(source), target: inPlace(target) }))
+  const present = await Promise.all(ourLinks.map(({ target }) => exists(target)))
+  return ourLinks.filter((_, index) => !present[index])
 }
 
 async function makeLink({ source, target }: Link): Promise<void> {
   try {
-    // Relative, so that a copied tree still works.
+    // The link is relative, so that a runnableCopy tree still works.
     await symlink(relative(dirname(target), source), target)
   } catch (error) {
-    // Another process has created the link meanwhile.
+    // EEXIST: another process has created the link meanwhile.
     if (errorCode(error) !== 'EEXIST') throw error
   }
 }
@@ -82,7 +82,7 @@ async function readList(path: string): Promise<Link[]> {
   try {
     return JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
-    // These are the binaries of an installed PostgreSQL, which needs no such list.
+    // The binaries of a PostgreSQL that the system installed have no such list, and need none.
     if (errorCode(error) === 'ENOENT') return []
     throw error
   }
@@ -101,16 +101,16 @@ async function exists(path: string): Promise<boolean> {
 export type RunnableBinaries = {
   readonly initdb: string
   readonly postgres: string
-  /** Such as '18.4'. */
+  /** For example '18.4'. */
   readonly version: string
-  /** Such as '18'. Data files belong to one major version. */
+  /** For example '18'. Data files belong to one major version. */
   readonly major: string
 }
 
 /**
  * Returns binaries that the chosen user can really run: in place if possible, otherwise a copy in our data directory. A copy is
- * needed if root's project is in a directory that others cannot enter, or if the library links are missing and node_modules is
- * read-only. The data directory is known to be reachable; a new directory under /tmp or in a home directory might not be.
+ * needed if root's project is in a directory that other users cannot enter, or if the library links are missing and node_modules
+ * is read-only. We know that the user can enter the data directory. A new directory under /tmp might be closed to them.
  */
 export async function makeRunnable(
   binaries: Binaries,
@@ -118,21 +118,24 @@ export async function makeRunnable(
   runAs: RunAs,
   log: (message: string) => void,
 ): Promise<RunnableBinaries> {
-  const linked = await completeLinks(binaries.directory)
-  const inPlace = await tryOut(binaries.directory, runAs)
-  if (linked && typeof inPlace === 'object') return inPlace
+  const hasLinks = await createMissingLinks(binaries.directory)
+  const inPlace = await tryToRun(binaries.directory, runAs)
+  if (hasLinks && typeof inPlace === 'object') return inPlace
   log(`The PostgreSQL binaries cannot be run from ${binaries.directory}; using a copy in ${layout.binaries}.`)
   const copy = await copyBinaries(binaries, layout.binaries)
-  const copied = await tryOut(copy, runAs)
-  if (typeof copied === 'object') return copied
-  throw failure(`The PostgreSQL binaries in ${copy} do not run on this system`, copied)
+  const runnableCopy = await tryToRun(copy, runAs)
+  if (typeof runnableCopy === 'object') return runnableCopy
+  throw failure(`The PostgreSQL binaries in ${copy} do not run on this system`, runnableCopy)
 }
 
 /** initdb starts postgres through a shell, with only double quotes around its path. */
 const UNSAFE_IN_SHELL = /["$`\\]/
 
-/** Printing the version loads every shared library and needs every permission. Returns a string, the reason, on failure. */
-async function tryOut(directory: string, runAs: RunAs): Promise<RunnableBinaries | string> {
+/**
+ * Runs `postgres --version`, which loads every shared library and needs every permission. If it fails, the result is the reason
+ * as a string.
+ */
+async function tryToRun(directory: string, runAs: RunAs): Promise<RunnableBinaries | string> {
   const postgres = join(directory, 'bin', 'postgres')
   if (UNSAFE_IN_SHELL.test(directory)) return `initdb cannot run from a path that contains any of " $ \` \\`
   const { ok, output } = await run(postgres, ['--version'], runAs)
@@ -142,7 +145,7 @@ async function tryOut(directory: string, runAs: RunAs): Promise<RunnableBinaries
   return { initdb: join(directory, 'bin', 'initdb'), postgres, version: `${major}${rest}`, major }
 }
 
-/** Copies once per build of PostgreSQL, into a directory named after its content; deletes the copies of other builds. */
+/** Copies a build of PostgreSQL once, into a directory named after its content. Deletes the copies of other builds. */
 export async function copyBinaries(binaries: Binaries, into: string): Promise<string> {
   const name = await fingerprint(binaries)
   const copy = join(into, name)
@@ -150,11 +153,11 @@ export async function copyBinaries(binaries: Binaries, into: string): Promise<st
   await chmod(into, 0o755)
   const present = await readdir(into)
   if (!present.includes(name)) {
-    // The copy has another name until it is complete, so that an interrupted copy is never used.
+    // The copy gets its final name when it is complete, so that an interrupted copy is never used.
     const draft = `${copy}.${randomUUID()}`
     await cp(binaries.directory, draft, { recursive: true, verbatimSymlinks: true })
-    await openToAll(draft)
-    await completeLinks(draft)
+    await makeReadableToAll(draft)
+    await createMissingLinks(draft)
     await rename(draft, copy)
   }
   const others = present.filter((entry) => entry !== name)
@@ -175,12 +178,12 @@ async function fingerprint({ directory }: Binaries): Promise<string> {
   }
 }
 
-/** With a umask of 077 npm makes every file private to root. We open them to all users, because they are public software. */
-async function openToAll(directory: string): Promise<void> {
+/** With a umask of 077 npm makes every file private to root. We let all users read the files, because they are public software. */
+async function makeReadableToAll(directory: string): Promise<void> {
   await chmod(directory, 0o755)
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name)
-    if (entry.isDirectory()) await openToAll(path)
+    if (entry.isDirectory()) await makeReadableToAll(path)
     if (entry.isFile()) await chmod(path, (await stat(path)).mode & 0o100 ? 0o755 : 0o644)
   }
 }

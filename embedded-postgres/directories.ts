@@ -9,8 +9,8 @@ import { SOCKET_PORT, socketFile } from './settings.ts'
 type Entry = { readonly mode: number; readonly uid: number; readonly gid: number }
 
 /**
- * Whether the permission bits let this user traverse a directory. The first matching class decides, as in the kernel: an
- * owner without the execute bit is rejected even if others have it.
+ * Whether the permission bits let this user traverse a directory. The first matching class decides, as in the kernel: a directory
+ * without the owner's execute bit is closed to its owner, even if other users have the bit.
  */
 export function canTraverse(directory: Entry, user: UnixUser): boolean {
   if (directory.uid === user.uid) return (directory.mode & 0o100) !== 0
@@ -19,8 +19,8 @@ export function canTraverse(directory: Entry, user: UnixUser): boolean {
 }
 
 /**
- * The outermost directory on the path (`path` included) that this user cannot enter; undefined if there is none. `path` must be
- * a real path, without symbolic links.
+ * Returns the outermost directory on the path (`path` included) that this user cannot enter, or undefined. `path` must be a real
+ * path, without symbolic links.
  */
 export async function firstClosedDirectory(path: string, user: UnixUser): Promise<string | undefined> {
   for (const directory of ancestorsOf(path)) {
@@ -42,7 +42,7 @@ export async function makeDirectory(path: string, mode: number): Promise<void> {
     try {
       await mkdir(directory, { mode })
     } catch (error) {
-      // Another process may have created it first; a file in its place is an error.
+      // Another process may have created the directory first. A file with its name is an error.
       if (!(await isDirectory(directory))) throw error
     }
   }
@@ -69,10 +69,10 @@ export type SocketDirectory = { readonly path: string; close(): Promise<void> }
 export async function openSocketDirectory(layout: Layout, runAs: RunAs): Promise<SocketDirectory> {
   if (fitsSocket(layout.socket)) {
     await mkdir(layout.socket, { recursive: true, mode: 0o700 })
-    await handOver(layout.socket, runAs)
+    await makePrivateTo(layout.socket, runAs)
     return { path: layout.socket, close: async () => {} }
   }
-  const path = (await readRecorded(layout, runAs)) ?? (await makeTemporary(layout, runAs))
+  const path = (await readRecordedDirectory(layout, runAs)) ?? (await makeTemporaryDirectory(layout, runAs))
   const close = async () => {
     for (const leftover of [path, layout.socketRecord]) await rm(leftover, { recursive: true, force: true })
   }
@@ -83,8 +83,8 @@ function fitsSocket(directory: string): boolean {
   return Buffer.byteLength(socketFile(directory, SOCKET_PORT)) <= SOCKET_PATH_MAX_BYTES
 }
 
-/** The directory of the last start, because a server whose Node was killed may still listen there. */
-async function readRecorded({ socketRecord }: Layout, runAs: RunAs): Promise<string | undefined> {
+/** Returns the directory of the last start, because a server whose Node was killed may still listen there. */
+async function readRecordedDirectory({ socketRecord }: Layout, runAs: RunAs): Promise<string | undefined> {
   try {
     const path = (await readFile(socketRecord, 'utf8')).trim()
     return (await isPrivate(path, runAs)) ? path : undefined
@@ -95,8 +95,8 @@ async function readRecorded({ socketRecord }: Layout, runAs: RunAs): Promise<str
 }
 
 /**
- * Whether the path is still our directory, which no other user can enter. The system cleans up temporary directories, and
- * then any process can create something with the same name.
+ * Whether the path is still our directory, which no other user can enter. The system may delete temporary directories. Any
+ * process can then create a file or directory with the same name.
  */
 async function isPrivate(path: string, runAs: RunAs): Promise<boolean> {
   const entry = await lstat(path)
@@ -104,12 +104,12 @@ async function isPrivate(path: string, runAs: RunAs): Promise<boolean> {
   return entry.isDirectory() && entry.uid === owner && (entry.mode & 0o777) === 0o700
 }
 
-async function makeTemporary({ socketRecord }: Layout, runAs: RunAs): Promise<string> {
+async function makeTemporaryDirectory({ socketRecord }: Layout, runAs: RunAs): Promise<string> {
   for (const base of [tmpdir(), '/tmp', '/var/tmp']) {
-    const reachable = runAs === undefined || (await firstClosedDirectory(await realpath(base), runAs)) === undefined
-    if (!reachable || !fitsSocket(join(base, 'portico-123456'))) continue
+    const canEnter = runAs === undefined || (await firstClosedDirectory(await realpath(base), runAs)) === undefined
+    if (!canEnter || !fitsSocket(join(base, 'portico-123456'))) continue
     const path = await mkdtemp(join(base, 'portico-'))
-    await handOver(path, runAs)
+    await makePrivateTo(path, runAs)
     await writeFile(socketRecord, `${path}\n`)
     return path
   }
@@ -119,7 +119,7 @@ async function makeTemporary({ socketRecord }: Layout, runAs: RunAs): Promise<st
   )
 }
 
-async function handOver(directory: string, runAs: RunAs): Promise<void> {
+async function makePrivateTo(directory: string, runAs: RunAs): Promise<void> {
   await chmod(directory, 0o700)
   if (runAs) await chown(directory, runAs.uid, runAs.gid)
 }

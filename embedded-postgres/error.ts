@@ -1,13 +1,11 @@
-/** Every failure of the embedded server, with a message that says what is wrong, where, and what to do. */
+/** Any failure of the embedded server. The message says what is wrong, in which directory, and what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
 }
 
 export const WAY_OUT = 'choose another data directory, or set DATABASE_URL to use a PostgreSQL server of your own'
 
-/**
- * The same failure comes as an errno from Node or as a sentence from initdb and postgres. One table is used for both.
- */
+/** Node reports a failure as an errno, initdb and postgres report it as a sentence. This table covers both. */
 const REMEDIES: ReadonlyArray<readonly [symptom: RegExp, remedy: string]> = [
   [/ENOSPC|No space left on device/i, 'Free some space on that disk'],
   [/EDQUOT|quota exceeded/i, 'Raise the disk quota of this user'],
@@ -23,13 +21,13 @@ function remedyFor(symptoms: string): string {
   return known ? known[1] : 'Look into the cause above'
 }
 
-/** `trouble` names the failed step and the directory; `symptoms` is the raw message, quoted unchanged. */
+/** `trouble` names the failed step and the directory. `symptoms` is the raw message, which is quoted unchanged. */
 export function failure(trouble: string, symptoms: string, cause?: unknown): EmbeddedPostgresError {
   const message = `${trouble}: ${symptoms.trim() || 'no reason given'}\n${remedyFor(symptoms)}, ${WAY_OUT}.`
   return new EmbeddedPostgresError(message, { cause })
 }
 
-/** Converts an error of a file operation to ours; our own errors and bugs stay unchanged. */
+/** Converts an error of a file operation to an EmbeddedPostgresError. Returns our own errors and bugs unchanged. */
 export function explain(error: unknown, directory: string): unknown {
   if (errorCode(error) === undefined || error instanceof EmbeddedPostgresError) return error
   return failure(`Cannot use the data directory ${directory}`, messageOf(error), error)

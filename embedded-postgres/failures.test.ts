@@ -5,7 +5,6 @@ import type { Binaries } from './binaries.ts'
 import { layoutOf } from './layout.ts'
 import {
   afterThisTest,
-  ended,
   newHome,
   ordinaryDirectory,
   ordinaryUser,
@@ -14,11 +13,12 @@ import {
   scratchDirectory,
   start,
   until,
+  untilEnded,
   usedHome,
 } from './testing/scratch.ts'
 import { startInChild } from './testing/start-in-child.ts'
 
-/** The real postgres, with an initdb that does what a test needs. It finds the directory to make in $1. */
+/** The real postgres, with a script in place of initdb. In the script, PGDATA is the directory to create. */
 async function withInitdb(script: string): Promise<Binaries> {
   const directory = join(await scratchDirectory(), 'native')
   const { directory: real } = await publicBinaries()
@@ -31,7 +31,7 @@ async function withInitdb(script: string): Promise<Binaries> {
 }
 
 describe('a data directory that cannot be used', () => {
-  test('a file in its place: the message names it and the remedy', async () => {
+  test('a file has its path: the message names the path and the remedy', async () => {
     const home = await newHome()
     await writeFile(home, 'not a directory')
     const attempt = start(home)
@@ -40,7 +40,7 @@ describe('a data directory that cannot be used', () => {
     await expect(attempt).rejects.toThrow('Move away the file')
   })
 
-  test('no right to write: the message names the directory, EACCES and DATABASE_URL', async () => {
+  test('the user may not write there: the message names the directory, EACCES and DATABASE_URL', async () => {
     const parent = await ordinaryDirectory()
     await chmod(parent, 0o555)
     const home = join(parent, 'data')
@@ -53,7 +53,7 @@ describe('a data directory that cannot be used', () => {
     }
   })
 
-  test('a full disk: the message of initdb and the remedy, and no partial files stay', async () => {
+  test('the disk is full: the message quotes initdb and names the remedy, and no partial files stay', async () => {
     const home = await newHome()
     const noSpace = 'initdb: error: could not write file "base/1/1247": No space left on device'
     const binaries = await withInitdb(`mkdir "$PGDATA"; echo 18 >"$PGDATA/PG_VERSION"; echo '${noSpace}' >&2; exit 1`)
@@ -63,26 +63,26 @@ describe('a data directory that cannot be used', () => {
     expect(await readdir(home)).toEqual(['password'])
   })
 
-  test('a disk that cannot be flushed stops a durable start, and no other start', async () => {
+  test('initdb flushes its files to disk for a durable start only', async () => {
     const binaries = await withInitdb('case "$*" in *--no-sync*) echo not flushed;; *) echo flushed;; esac >&2; exit 1')
     await expect(start(await newHome(), { binaries, durable: true })).rejects.toThrow(/: flushed\b/)
     await expect(start(await newHome(), { binaries, durable: false })).rejects.toThrow(/: not flushed\b/)
   })
 
-  test('Node killed in the middle of initdb: the next start cleans up and starts again', async () => {
+  test('Node was killed during initdb: the next start removes the partial files and starts', async () => {
     const home = await newHome()
     const binaries = await withInitdb(
       'mkdir "$PGDATA"; echo 18 >"$PGDATA/PG_VERSION"; echo $$ >"$PGDATA/pid"; exec sleep 600',
     )
     const interrupted = startInChild({ options: { dataDirectory: home, database: 'app', binaries } })
-    const halfMade = async () => {
+    const readInitdbPid = async () => {
       const names = await readdir(home).catch(() => [])
       const name = names.find((each) => each.startsWith('initialising-'))
       return name ? await readFile(join(home, name, 'cluster', 'pid'), 'utf8').catch(() => '') : ''
     }
-    await until(async () => (await halfMade()) !== '')
-    const initdb = Number(await halfMade())
-    afterThisTest(() => ended(initdb))
+    await until(async () => (await readInitdbPid()) !== '')
+    const initdb = Number(await readInitdbPid())
+    afterThisTest(() => untilEnded(initdb))
     const holder: { pid: number } = JSON.parse(await readFile(layoutOf(home).lock, 'utf8'))
     process.kill(holder.pid, 'SIGKILL')
     await interrupted
@@ -93,7 +93,7 @@ describe('a data directory that cannot be used', () => {
     expect((await readdir(home)).filter((name) => name.startsWith('initialising-'))).toEqual([])
   })
 
-  test('created by another major version: the message names the version, and nothing changes', async () => {
+  test('another major version created it: the message names the version, and nothing changes', async () => {
     const home = await usedHome()
     const versionFile = join(layoutOf(home).cluster, 'PG_VERSION')
     const version = await readFile(versionFile, 'utf8')
@@ -105,7 +105,7 @@ describe('a data directory that cannot be used', () => {
     expect(await start(home)).toMatchObject({ adopted: false })
   })
 
-  test('another directory in the place of the cluster is not used', async () => {
+  test('a directory called cluster that is not a PostgreSQL data directory is rejected', async () => {
     const home = await newHome()
     await mkdir(layoutOf(home).cluster, { recursive: true })
     await chmod(home, 0o755)
@@ -114,7 +114,7 @@ describe('a data directory that cannot be used', () => {
     await expect(start(home)).rejects.toThrow('is not a PostgreSQL data directory')
   })
 
-  test('a lost or changed password is named, and no server is left running', async () => {
+  test('the password is lost or changed: the message says so, and no server is left running', async () => {
     const home = await usedHome()
     const { password } = layoutOf(home)
     const secret = await readFile(password, 'utf8')

@@ -6,7 +6,7 @@ import { EmbeddedPostgresError, errorCode, WAY_OUT } from './error.ts'
 import { type Layout, layoutOf } from './layout.ts'
 import { type RunAs, run, type UnixUser } from './run.ts'
 
-/** The real place of the data, and the user who runs PostgreSQL there. */
+/** The paths of the data, and the user who runs PostgreSQL there. */
 export type Home = { readonly layout: Layout; readonly runAs: RunAs }
 
 export async function openHome(wanted: string, relocateTo: string, log: (message: string) => void): Promise<Home> {
@@ -14,8 +14,8 @@ export async function openHome(wanted: string, relocateTo: string, log: (message
   const directory = await realpath(wanted)
   if (!weAreRoot()) return await openAsOurselves(directory)
 
-  const inPlace = await openAsRoot(directory, log)
-  if (inPlace.closed === undefined) return inPlace
+  const original = await openAsRoot(directory, log)
+  if (original.closed === undefined) return original
   const elsewhere = await openAsRoot(await relocate(directory, relocateTo), log)
   const { name } = elsewhere.runAs
   if (elsewhere.closed === undefined) {
@@ -42,20 +42,20 @@ async function openAsOurselves(directory: string): Promise<Home> {
 }
 
 /**
- * `closed` is undefined if the data can be here. Otherwise it is the directory that the unprivileged user cannot enter, or the
- * place to which the data was relocated.
+ * `closed` is undefined if the data can be in this directory. Otherwise `closed` is the directory that the unprivileged user cannot
+ * enter, or the directory to which the data was relocated.
  */
 async function openAsRoot(directory: string, log: (message: string) => void) {
   const layout = layoutOf(directory)
   const owner = await ownerOf(layout.cluster)
   // Existing data keeps its owner, so that a user who was created again with another uid does not lock us out.
   const runAs = owner ?? (await unprivilegedUser(log))
-  // Relocated data stays where it is, even if its first place has become reachable since.
+  // Relocated data stays where it is, even if the user can enter the first directory by now.
   const closed = (await readPointer(directory)) ?? (await firstClosedDirectory(directory, runAs))
   if (owner !== undefined && closed !== undefined) {
-    // If another directory were used now, all data would seem to be gone.
+    // In another directory a new cluster would be created, and all data would seem to be lost.
     throw new EmbeddedPostgresError(
-      `The data in ${layout.cluster} belongs to ${runAs.name}, whom ${closed} does not let through. ` +
+      `The data in ${layout.cluster} belongs to ${runAs.name}, who cannot enter ${closed}. ` +
         `Open that directory again (chmod o+x ${closed}), ${WAY_OUT}.`,
     )
   }
@@ -73,8 +73,8 @@ async function ownerOf(cluster: string): Promise<UnixUser | undefined> {
 }
 
 /**
- * A dedicated user, because `nobody` is shared: every other process of `nobody` on this machine could read the database
- * files and signal the server. It is not called `portico`, because an operator may use that name for Portico itself.
+ * PostgreSQL gets its own user, because every process that runs as `nobody` on this machine could read the database files and
+ * signal the server. The user is not called `portico`, because an operator may use that name for Portico itself.
  */
 const DEDICATED_USER = 'portico-postgres'
 
@@ -84,13 +84,13 @@ const CREATE_COMMANDS: ReadonlyArray<readonly [tool: string, ...args: string[]]>
   ['adduser', '-S', '-D', '-H', '-h', '/nonexistent', '-s', '/bin/false'],
 ]
 
-/** PostgreSQL does not run as root; this user runs it instead. Creates the user the first time. */
+/** Returns the user who runs PostgreSQL, because it refuses to run as root. Creates the user the first time. */
 async function unprivilegedUser(log: (message: string) => void): Promise<UnixUser> {
   const existing = await findUser(DEDICATED_USER)
   if (existing) return existing
   for (const [tool, ...args] of CREATE_COMMANDS) {
     await run(tool, [...args, DEDICATED_USER])
-    // Checks the result instead of the exit code: another process may have created the user at the same moment.
+    // We check the result instead of the exit code: another process may have created the user at the same moment.
     const created = await findUser(DEDICATED_USER)
     if (created) {
       log(`Created the system user ${DEDICATED_USER} to run PostgreSQL, which refuses to run as root.`)
@@ -103,7 +103,7 @@ async function unprivilegedUser(log: (message: string) => void): Promise<UnixUse
     return nobody
   }
   throw new EmbeddedPostgresError(
-    'PostgreSQL refuses to run as root, and there is no other user to run it as: no tool to create one, no `nobody`. ' +
+    'PostgreSQL refuses to run as root. Portico cannot create a user for it, and this system has no user `nobody`. ' +
       `Run Portico as an ordinary user, ${WAY_OUT}.`,
   )
 }
@@ -111,7 +111,7 @@ async function unprivilegedUser(log: (message: string) => void): Promise<UnixUse
 export async function findUser(name: string): Promise<UnixUser | undefined> {
   const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])])
   if (!uid.ok || !gid.ok) return undefined
-  // Converted to signed 32 bits for spawn: on macOS `nobody` is 4294967294, meaning -2.
+  // spawn needs signed 32-bit numbers: on macOS the uid of `nobody` is 4294967294, which means -2.
   const user = { name, uid: Number(uid.output) | 0, gid: Number(gid.output) | 0 }
   return user.uid === 0 ? undefined : user
 }
@@ -120,14 +120,14 @@ export function weAreRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** Where root stores data that the unprivileged user could not reach in its first place. Services store their data in /var/lib. */
+/** Where root stores data whose first directory the unprivileged user cannot enter. Services store their data in /var/lib. */
 export const RELOCATED_DATA = '/var/lib/portico'
 
 const POINTER = 'DATA-IS-ELSEWHERE.txt'
 
 /**
- * The place to which the data of this directory was relocated, if it was. Stored in a file instead of computed, so that a
- * renamed project still finds its data.
+ * Returns the directory to which the data of this directory was relocated, if it was. A file stores the path, so that a renamed
+ * project still finds its data.
  */
 export async function readPointer(wanted: string): Promise<string | undefined> {
   try {
@@ -138,24 +138,24 @@ export async function readPointer(wanted: string): Promise<string | undefined> {
   }
 }
 
-/** Creates the place for the data of `wanted` below `relocateTo`, and writes a pointer to it into `wanted`. */
+/** Creates a directory below `relocateTo` for the data of `wanted`, and writes its path into a pointer file in `wanted`. */
 async function relocate(wanted: string, relocateTo: string): Promise<string> {
   const known = await readPointer(wanted)
-  const directory = known ?? join(relocateTo, nameFor(wanted))
+  const directory = known ?? join(relocateTo, directoryNameFor(wanted))
   if (dirname(directory) !== relocateTo) {
-    // As root we will change that directory, so a file that others may have written must not decide which one it is.
+    // As root we will change that directory. Another user may have written the pointer file, so it must not choose any path.
     throw new EmbeddedPostgresError(
       `${join(wanted, POINTER)} points to ${directory}, which is not in ${relocateTo}. Correct it, ${WAY_OUT}.`,
     )
   }
-  await makeSafe(relocateTo)
-  await makeSafe(directory)
+  await ensureOnlyRootWrites(relocateTo)
+  await ensureOnlyRootWrites(directory)
   if (known === undefined) await writeFile(join(wanted, POINTER), pointerText(directory))
   return directory
 }
 
-/** Only root may have created this directory or be able to write to it; every user may pass through. */
-async function makeSafe(path: string): Promise<void> {
+/** Creates a directory that every user can enter. Rejects an existing one that root does not own or that others can write to. */
+async function ensureOnlyRootWrites(path: string): Promise<void> {
   await makeDirectory(path, 0o755)
   const entry = await lstat(path)
   if (!entry.isDirectory() || entry.uid !== 0 || (entry.mode & 0o022) !== 0) {
@@ -167,7 +167,7 @@ async function makeSafe(path: string): Promise<void> {
 }
 
 /** The readable part is for people; the digest distinguishes directories with the same name. */
-function nameFor(wanted: string): string {
+function directoryNameFor(wanted: string): string {
   const readable = basename(dirname(wanted)).replaceAll(/[^\w-]/g, '')
   const digest = createHash('sha256').update(wanted).digest('hex').slice(0, 12)
   return [readable, digest].filter(Boolean).join('-')

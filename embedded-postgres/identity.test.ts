@@ -19,7 +19,7 @@ import { startedInChild, startInChild } from './testing/start-in-child.ts'
 const OPTIONS = { database: 'app', durable: false }
 
 describe('the operating-system user of PostgreSQL', () => {
-  test('is our own user, or an unprivileged one if we are root; never root', async () => {
+  test('is the current user, or an unprivileged user if the current user is root', async () => {
     const home = await newHome()
     const { url } = await start(home)
     const { uid } = await stat(layoutOf(home).cluster)
@@ -28,7 +28,7 @@ describe('the operating-system user of PostgreSQL', () => {
     expect(await query(url, 'select current_user')).toEqual([{ current_user: 'portico' }])
   })
 
-  test('an ordinary user runs it under the same user, and the directory is private', async () => {
+  test('is the ordinary user who starts it, and the directory is private', async () => {
     const home = await newHome(await ordinaryDirectory())
     const becomeUser = await ordinaryUser()
     const options = { ...OPTIONS, dataDirectory: home, binaries: await publicBinaries() }
@@ -41,7 +41,7 @@ describe('the operating-system user of PostgreSQL', () => {
     await server.stop()
   })
 
-  test('with data of an ordinary user it runs as that user, also when root starts it', async () => {
+  test('is the owner of the data, also when root starts it', async () => {
     const home = await newHome(await ordinaryDirectory())
     const becomeUser = await ordinaryUser()
     const options = { ...OPTIONS, dataDirectory: home, binaries: await publicBinaries() }
@@ -54,12 +54,12 @@ describe('the operating-system user of PostgreSQL', () => {
     expect((await stat(layoutOf(home).cluster)).uid).toBe(becomeUser?.uid ?? process.getuid?.())
   })
 
-  test('data of another user is rejected with the owner’s name, not with a permission error', async () => {
+  test('data of another user is rejected with a message that names the owner', async () => {
     const home = await newHome(await ordinaryDirectory())
     const { cluster } = layoutOf(home)
     await mkdir(cluster, { recursive: true })
     const becomeUser = await ordinaryUser()
-    // As root we change the owner of the data; an ordinary user cannot, so root's pointer replaces it.
+    // As root we change the owner of the data. An ordinary user cannot, so a pointer file of root has the same effect.
     if (becomeUser) await chown(cluster, 12345, 12345)
     else await mkdir(join(home, 'DATA-IS-ELSEWHERE.txt'))
     const options = { ...OPTIONS, dataDirectory: home, binaries: await publicBinaries() }
@@ -70,7 +70,7 @@ describe('the operating-system user of PostgreSQL', () => {
 })
 
 describe('a project under a directory closed to others (0700)', () => {
-  test('binaries and data are used where PostgreSQL can reach them, and found again', async () => {
+  test('root puts binaries and data where PostgreSQL can read them, and the next start finds them', async () => {
     const base = await scratchDirectory()
     const closed = join(base, 'closed')
     await cp(bundledBinaries().directory, join(closed, 'native'), { recursive: true, verbatimSymlinks: true })
@@ -87,17 +87,17 @@ describe('a project under a directory closed to others (0700)', () => {
     expect((await readdir(real)).includes('binaries')).toBe(weAreRoot())
     if (weAreRoot()) {
       expect(await readFile(join(wanted, 'DATA-IS-ELSEWHERE.txt'), 'utf8')).toContain(`data: ${real}`)
-      expect(first.said.join()).toContain(`the data is in ${real}`)
+      expect(first.logMessages.join()).toContain(`the data is in ${real}`)
     }
     await first.stop()
 
-    // The data stays in its place when its first place becomes reachable.
+    // The data stays where it is when PostgreSQL could enter the first directory again.
     await chmod(closed, 0o755)
     const second = await start(wanted, options)
     expect(await query(second.url, 'select one from kept')).toEqual([{ one: 1 }])
   })
 
-  test('data in place is not abandoned when a directory above it is closed later', async () => {
+  test('existing data is not relocated when a directory above it is closed later: the start fails with a remedy', async () => {
     const base = await scratchDirectory()
     const parent = join(base, 'parent')
     const home = await newHome(parent)
@@ -109,7 +109,7 @@ describe('a project under a directory closed to others (0700)', () => {
     await expect(readdir(relocateTo)).rejects.toThrow('ENOENT')
   })
 
-  test('a place that others can write to is not used for root’s data', async () => {
+  test('a directory that others can write to is not used for root’s data', async () => {
     const base = await scratchDirectory()
     const closed = join(base, 'closed')
     const home = await newHome(closed)
@@ -123,8 +123,8 @@ describe('a project under a directory closed to others (0700)', () => {
   })
 })
 
-describe('the pointer to data kept elsewhere', () => {
-  test('is not followed out of the relocation directory: root would change a path that a stranger chose', async () => {
+describe('the pointer file of relocated data', () => {
+  test('is rejected if its path is outside the relocation directory: root would change a path that a stranger chose', async () => {
     const base = await scratchDirectory()
     const home = await newHome(base)
     const victim = join(base, 'victim')
@@ -138,7 +138,7 @@ describe('the pointer to data kept elsewhere', () => {
   })
 })
 
-describe('a package that does not run where it is', () => {
+describe('a package that does not run in its own directory', () => {
   async function packageWithoutLinks(): Promise<string> {
     const directory = join(await scratchDirectory(), 'native')
     const isFile = async (path: string) => !(await lstat(path)).isSymbolicLink()
@@ -146,7 +146,7 @@ describe('a package that does not run where it is', () => {
     return directory
   }
 
-  test('the library links are made in place if the install script did not run', async () => {
+  test('gets its library links in place if the install script did not run', async () => {
     const directory = await packageWithoutLinks()
     const home = await newHome()
     await start(home, { binaries: { directory } })
@@ -154,18 +154,18 @@ describe('a package that does not run where it is', () => {
     expect(await readdir(home)).not.toContain('binaries')
   })
 
-  test('a program whose path a shell would misread is copied, because initdb uses a shell', async () => {
+  test('is copied if a shell would misread its path, because initdb uses a shell', async () => {
     const directory = join(await scratchDirectory(), '$(touch hacked) "native"')
     await cp(bundledBinaries().directory, directory, { recursive: true, verbatimSymlinks: true })
     const home = await newHome()
     await start(home, { binaries: { directory } })
     expect(await readdir(home)).toContain('binaries')
-    // If the copy would have the same problem, the reason is reported.
+    // The path of the copy has the same problem, so the start fails with the reason.
     const strange = await newHome(join(await scratchDirectory(), '"quoted"'))
     await expect(start(strange, { binaries: { directory } })).rejects.toThrow('initdb cannot run from a path')
   })
 
-  test('one without links that is read-only is copied', async () => {
+  test('is copied if its links are missing and it is read-only', async () => {
     const directory = await packageWithoutLinks()
     const lib = join(directory, 'lib')
     const files = await readdir(lib)
@@ -174,7 +174,7 @@ describe('a package that does not run where it is', () => {
     const becomeUser = await ordinaryUser()
     const options = { ...OPTIONS, dataDirectory: home, binaries: { directory } }
     const server = await startedInChild({ options, ...(becomeUser && { becomeUser }) })
-    expect(server.said.join()).toContain('using a copy')
+    expect(server.logMessages.join()).toContain('using a copy')
     expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
     expect(await readdir(lib)).toEqual(files)
     await server.stop()

@@ -4,7 +4,7 @@ import { ensureCluster } from './cluster.ts'
 import { openSocketDirectory, type SocketDirectory } from './directories.ts'
 import { EmbeddedPostgresError, explain, failure } from './error.ts'
 import { type Home, openHome, RELOCATED_DATA } from './home.ts'
-import { InTheWay, launch, type Patience, type Plan, type RunningServer } from './launch.ts'
+import { launch, type Patience, type Plan, type RunningServer, TemporaryObstacle } from './launch.ts'
 import { startNewLog } from './layout.ts'
 import { takeOverLeftover } from './leftover.ts'
 import { acquireLock } from './lock.ts'
@@ -19,53 +19,53 @@ export { connectionUrlOfRunning } from './running.ts'
 export type EmbeddedPostgres = {
   /** A connection string for `pg` or libpq, including the password. */
   readonly url: string
-  /** Such as '18.4'. */
+  /** For example '18.4'. */
   readonly version: string
-  /** True if this is a server that an earlier, killed Node left running. */
+  /** True if an earlier Node process that was killed left this server running. */
   readonly adopted: boolean
-  /** True if its files were just created. */
+  /** True if this start created the files of the server. */
   readonly isNew: boolean
   /** False once the server has ended, for any reason. */
   isRunning(): boolean
-  /** Stops the server, ending all sessions, and waits for it. May be called more than once. */
+  /** Ends all sessions, stops the server, and resolves when it has stopped. The caller may call it more than once. */
   stop(): Promise<void>
 }
 
 export type EmbeddedPostgresOptions = {
-  /** The directory of all files. Created if it does not exist. */
+  /** The directory of all files. The start creates it if it does not exist. */
   readonly dataDirectory: string
-  /** Created if it does not exist. */
+  /** The start creates this database if it does not exist. */
   readonly database: string
   readonly log: (message: string) => void
   /** Default: the PostgreSQL that npm installed. */
   readonly binaries?: Binaries
-  /** False: faster, but data may be lost when the server or the machine goes down. For tests. */
+  /** False is faster, but data may be lost when the server or the machine crashes. Use it for tests. Default: true. */
   readonly durable?: boolean
   /** PostgreSQL settings in addition to our own. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Default: a unix socket, which no other user of the machine can reach. */
+  /** Default: a unix socket, to which no other user of the machine can connect. */
   readonly listen?: 'socket' | 'tcp'
-  /** The preferred TCP port. Default, or if that port is taken: any free port. */
+  /** The preferred TCP port. If it is left out or in use, the server gets any free port. */
   readonly port?: number
-  /** Where root stores data that the unprivileged user could not reach in the data directory. */
+  /** Where root stores the data if the unprivileged user cannot enter the data directory. */
   readonly relocateTo?: string
   readonly patience?: Partial<Patience>
-  /** Called when we wait for PostgreSQL's programs, so that the caller can use this thread. May be called more than once. */
+  /** Called each time this code waits for a program of PostgreSQL, so that the caller can do other work meanwhile. */
   readonly onWaiting?: () => void
 }
 
 const PATIENCE: Patience = { readyMs: 60_000, answerMs: 5_000, fastStopMs: 60_000, immediateStopMs: 10_000 }
 
-/** How long something may block a new server (see InTheWay). */
-const IN_THE_WAY_MS = 15_000
+/** How long a temporary obstacle may prevent the start of a server. */
+const OBSTACLE_TIMEOUT_MS = 15_000
 
 /**
- * Starts the PostgreSQL of this data directory, or takes over the one that an earlier run left running. At most one Node
- * process uses a data directory at a time. If that process is killed, the server keeps running.
+ * Starts the PostgreSQL of this data directory, or takes over the server that an earlier run left running. At most one Node
+ * process uses a data directory at a time. If that process is killed, its server keeps running.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(options.database)) {
-    throw new EmbeddedPostgresError(`Not a name for a database: ${options.database} (a to z, 0 to 9 and _ only)`)
+    throw new EmbeddedPostgresError(`Not a name for a database: ${options.database}. Use a to z, 0 to 9 and _ only.`)
   }
   try {
     const home = await openHome(options.dataDirectory, options.relocateTo ?? RELOCATED_DATA, options.log)
@@ -81,21 +81,25 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-async function startIn(home: Home, options: EmbeddedPostgresOptions, release: () => void): Promise<EmbeddedPostgres> {
+async function startIn(
+  home: Home,
+  options: EmbeddedPostgresOptions,
+  releaseLock: () => void,
+): Promise<EmbeddedPostgres> {
   const { layout, runAs } = home
   const { database, durable = true, settings = {}, log, onWaiting = () => {} } = options
   const patience = { ...PATIENCE, ...options.patience }
   const binaries = await makeRunnable(options.binaries ?? bundledBinaries(), layout, runAs, log)
   const { password, isNew } = await ensureCluster({ layout, runAs, binaries, durable, onWaiting })
   const socket = options.listen === 'tcp' ? undefined : await openSocketDirectory(layout, runAs)
-  const listen = listenOn(socket, options.port)
-  const how = { ...home, binaries, password, database, durable, settings, listen, patience, log, onWaiting }
-  const server = await runServer(how)
+  const listen = listenOptions(socket, options.port)
+  const plan = { ...home, binaries, password, database, durable, settings, listen, patience, log, onWaiting }
+  const server = await runServer(plan)
 
   const stop = async () => {
     await stopServer(server.process, patience, log)
     await socket?.close()
-    release()
+    releaseLock()
   }
   let stopping: Promise<void> | undefined
   return {
@@ -111,12 +115,12 @@ async function startIn(home: Home, options: EmbeddedPostgresOptions, release: ()
   }
 }
 
-function listenOn(socket: SocketDirectory | undefined, port = 0): Plan['listen'] {
+function listenOptions(socket: SocketDirectory | undefined, port = 0): Plan['listen'] {
   return socket ? { kind: 'socket', directory: socket.path } : { kind: 'tcp', preferredPort: port }
 }
 
 async function runServer(plan: Plan): Promise<RunningServer> {
-  const deadline = performance.now() + IN_THE_WAY_MS
+  const deadline = performance.now() + OBSTACLE_TIMEOUT_MS
   for (let attempt = 1; ; attempt += 1) {
     const leftover = await takeOverLeftover(plan)
     if (leftover) return leftover
@@ -124,7 +128,7 @@ async function runServer(plan: Plan): Promise<RunningServer> {
       if (attempt === 1) await startNewLog(plan.layout)
       return await launch(plan)
     } catch (error) {
-      if (!(error instanceof InTheWay)) throw error
+      if (!(error instanceof TemporaryObstacle)) throw error
       if (performance.now() > deadline) throw failure(`PostgreSQL cannot start on ${plan.layout.home}`, error.message)
       await sleep(100)
     }

@@ -8,16 +8,16 @@ import { identityOf, type ProcessIdentity, type StopPatience, stopServer } from 
 import { type Endpoint, freePort, SOCKET_PORT, serverArguments } from './settings.ts'
 import { waitUntilReady } from './wait-until-ready.ts'
 
-/** The server ended because of an obstacle that may be gone in a moment. */
-export class InTheWay extends Error {
-  override readonly name = 'InTheWay'
+/** The server ended because of an obstacle that may disappear soon, so the caller tries again. */
+export class TemporaryObstacle extends Error {
+  override readonly name = 'TemporaryObstacle'
 }
 
 /**
- * The obstacles, in the order of the expression: backends of a killed server that have not noticed yet; a server started by a
- * Node that was killed just then; a port taken between our check and PostgreSQL's.
+ * The messages that PostgreSQL prints when, in this order: backends of a killed server still run; another server has started on
+ * this directory, and its Node was killed; another program took the port after we had checked it.
  */
-const IN_THE_WAY =
+const OBSTACLE_MESSAGES =
   /pre-existing shared memory block|lock file "postmaster.pid" already exists|could not create any TCP\/IP sockets/
 
 /** Starts a server and waits until it responds. */
@@ -27,27 +27,27 @@ export async function launch(plan: Plan): Promise<RunningServer> {
   const { child, logStart } = await spawnServer(plan, endpoint)
   plan.onWaiting()
   const server = identityOf(child.pid ?? 0)
-  const question = { ...plan, endpoint }
-  const answer = await waitUntilReady(question, patience.readyMs, () => hasEnded(child)).catch(async (error) => {
+  const target = { ...plan, endpoint }
+  const info = await waitUntilReady(target, patience.readyMs, () => hasEnded(child)).catch(async (error) => {
     await stopServer(server, patience, plan.log)
     throw error
   })
-  if (answer) return { process: server, endpoint, version: answer.version, adopted: false }
+  if (info) return { process: server, endpoint, version: info.version, adopted: false }
   const logText = await endOfLog(layout, logStart)
   if (hasEnded(child)) {
-    if (IN_THE_WAY.test(logText)) throw new InTheWay(logText)
-    throw failure(`PostgreSQL did not start on ${layout.cluster}. It said`, logText)
+    if (OBSTACLE_MESSAGES.test(logText)) throw new TemporaryObstacle(logText)
+    throw failure(`PostgreSQL did not start on ${layout.cluster}. Its log says`, logText)
   }
-  // Stopping the server would discard the recovery so far, and the next start would take as long again.
+  // We leave the server running. Stopping it would discard the recovery so far, and the next start would take as long again.
   throw new EmbeddedPostgresError(
     `PostgreSQL on ${layout.cluster} (pid ${child.pid}) is not ready after ${patience.readyMs} ms, perhaps because it ` +
-      `is recovering from a crash. It was left running: start again in a while. It said: ${logText}`,
+      `is recovering from a crash. It was left running: start again in a while. Its log says: ${logText}`,
   )
 }
 
 /**
- * The server runs in its own session and writes its output to a file, so that neither Ctrl-C in our terminal nor the end of our
- * process stops it; the next start takes it over.
+ * The server runs in its own session and writes its output to a file. So neither Ctrl-C in our terminal nor the end of our
+ * process stops the server, and the next start takes it over.
  */
 async function spawnServer(plan: Plan, endpoint: Endpoint): Promise<{ child: ChildProcess; logStart: number }> {
   const { layout, binaries, runAs, durable, settings } = plan
@@ -79,19 +79,19 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
 
-/** Where the server should listen. A TCP port is only a preference: if it is taken, another is used. */
+/** Where the server should listen. The TCP port is only a preference: if another program uses it, the server gets another port. */
 type Listen =
   | { readonly kind: 'socket'; readonly directory: string }
   | { readonly kind: 'tcp'; readonly preferredPort: number }
 
 export type Patience = StopPatience & {
-  /** How long a starting server may take: recovery from a crash takes time. */
+  /** How long a server may take to start, which includes recovery from a crash. */
   readonly readyMs: number
   /** How long a server that reports to be ready may take to respond. */
   readonly answerMs: number
 }
 
-/** Everything that was determined before a server is started or taken over. */
+/** Everything that is needed to start a server or to take one over. */
 export type Plan = {
   readonly layout: Layout
   readonly runAs: RunAs

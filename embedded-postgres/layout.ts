@@ -5,8 +5,8 @@ import { EmbeddedPostgresError, errorCode } from './error.ts'
 import { lastLines } from './run.ts'
 
 /**
- * The contents of the data directory. The cluster is a separate directory inside it, because PostgreSQL needs its directory
- * empty at first and owned by its own user, while the rest belongs to the user who runs Node.
+ * The paths in the data directory. The cluster has its own directory, because initdb needs an empty directory that belongs to the
+ * user who runs PostgreSQL. All other files belong to the user who runs Node.
  */
 export type Layout = {
   readonly home: string
@@ -37,7 +37,7 @@ export function layoutOf(home: string): Layout {
 /** A cluster is first created in a directory with this prefix, so that an incomplete one is never used. */
 export const INITIALISING_PREFIX = 'initialising-'
 
-/** Each start has its own log, and the previous log is kept: the log of a crash must survive the restart, older ones need not. */
+/** Each start writes its own log. The previous log is stored too, so that the log of a crash survives the restart. */
 export async function startNewLog({ log, previousLog }: Layout): Promise<void> {
   try {
     await rename(log, previousLog)
@@ -50,16 +50,16 @@ export async function openLog({ log }: Layout): Promise<FileHandle> {
   return await open(log, 'a', 0o600)
 }
 
-/** The text after the first `skipBytes`, cut to a length worth quoting. */
+/** The last lines of the log after the first `skipBytes`. */
 export async function endOfLog({ log }: Layout, skipBytes: number): Promise<string> {
   const content = await readFile(log)
   return lastLines(content.subarray(skipBytes).toString('utf8'))
 }
 
-/** 256 random bits, in letters that need no escaping in a URL. */
+/** Creates a password of 256 random bits, in characters that need no escaping in a URL. */
 export async function createPassword({ password }: Layout): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
-  // Written to a temporary file and renamed, so that a crash leaves either the whole password or none.
+  // We write a temporary file and rename it, so that a crash leaves either the whole password or no file.
   const draft = `${password}.draft`
   await writeFile(draft, `${secret}\n`, { mode: 0o600, flush: true })
   await rename(draft, password)
@@ -80,8 +80,8 @@ export async function readPassword({ password, cluster }: Layout): Promise<strin
 }
 
 /**
- * The RFC 5803 form of a password, as PostgreSQL stores it. initdb reads the password only from a file, and stores this form
- * unchanged. So a file left by a crash does not give access to the database.
+ * The RFC 5803 form of a password, as PostgreSQL stores it. initdb reads the password from a file and stores this form unchanged.
+ * So if a crash leaves that file, it does not give access to the database.
  */
 export function scramVerifier(password: string, salt: Buffer = randomBytes(16), iterations = 4096): string {
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')

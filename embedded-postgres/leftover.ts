@@ -16,21 +16,21 @@ import { type Endpoint, postmasterOpts, SOCKET_PORT, serverArguments, socketFile
 import { waitUntilReady } from './wait-until-ready.ts'
 
 /**
- * Handles what an earlier run left on this cluster. Its Node is known to be dead, because we have its lock.
- * a server that we cannot see listens on our socket      → error
- * no postmaster.pid, or its pid is dead                  → remove the stale socket files
- * its pid is unreadable or of an unrelated process       → remove postmaster.pid too, signal no process
- * its pid is our server, started as we would start it    → take it over once it responds
- * its pid is our server, started otherwise or silent     → stop it
- * Returns the server taken over; undefined if a new one can be started.
+ * Takes over or removes what an earlier run left on this cluster. The Node of that run is dead, because we have its lock.
+ * a server that we cannot see listens on our socket                     → throw an error
+ * postmaster.pid does not exist, or its process is dead                 → remove the stale socket files
+ * postmaster.pid is unreadable, or its process is not a server          → remove postmaster.pid too, and signal no process
+ * its process is our server, with the arguments that we would use       → take the server over when it responds
+ * its process is our server, with other arguments or without a response → stop the server
+ * Returns the server that was taken over, or undefined if the caller can start a new one.
  */
 export async function takeOverLeftover(plan: Plan): Promise<RunningServer | undefined> {
   const { layout, patience, log } = plan
-  const text = await readIfThere(join(layout.cluster, 'postmaster.pid'))
+  const text = await readIfExists(join(layout.cluster, 'postmaster.pid'))
   const file = parsePostmasterPid(text ?? '')
   if (file === undefined || !isPostmasterOf(file.pid, layout.cluster)) {
     await rejectUnseenServer(plan)
-    await clearTraces(plan, text, file)
+    await removeStaleFiles(plan, text, file)
     return undefined
   }
   const server = await adopt(plan, file)
@@ -48,15 +48,15 @@ async function adopt(plan: Plan, file: PostmasterFile): Promise<RunningServer | 
   const endpoint = expectedEndpoint(plan, file)
   if (endpoint === undefined || file.status === 'stopping') return undefined
   const args = serverArguments({ ...plan, cluster: layout.cluster, endpoint })
-  const startedWith = await readIfThere(join(layout.cluster, 'postmaster.opts'))
+  const startedWith = await readIfExists(join(layout.cluster, 'postmaster.opts'))
   if (startedWith?.trim() !== postmasterOpts(binaries.postgres, args)) return undefined
 
   const server = identityOf(file.pid)
   const patienceMs = file.status === 'ready' ? patience.answerMs : patience.readyMs
-  const answer = await waitUntilReady({ ...plan, endpoint }, patienceMs, () => !isRunning(server))
-  // After an upgrade the old server still runs, with the new libraries installed; it must be replaced.
-  if (answer?.version !== binaries.version || answer.dataDirectory !== layout.cluster) return undefined
-  return { process: server, endpoint, version: answer.version, adopted: true }
+  const info = await waitUntilReady({ ...plan, endpoint }, patienceMs, () => !isRunning(server))
+  // After an upgrade the old server may still run, although the new libraries are installed. It must be replaced.
+  if (info?.version !== binaries.version || info.dataDirectory !== layout.cluster) return undefined
+  return { process: server, endpoint, version: info.version, adopted: true }
 }
 
 function expectedEndpoint({ listen }: Plan, file: PostmasterFile): Endpoint | undefined {
@@ -65,8 +65,8 @@ function expectedEndpoint({ listen }: Plan, file: PostmasterFile): Endpoint | un
 }
 
 /**
- * A server may run although its process is not visible: in another container that shares this directory, or started by
- * hand. Its socket shows it, because nothing else listens in that directory.
+ * A server may run although we cannot see its process, for example in another container that shares this directory. Its socket
+ * shows that it runs, because no other program listens in that directory.
  */
 async function rejectUnseenServer({ listen, layout }: Plan): Promise<void> {
   if (listen.kind !== 'socket' || !(await isListening(socketFile(listen.directory, SOCKET_PORT)))) return
@@ -78,10 +78,10 @@ async function rejectUnseenServer({ listen, layout }: Plan): Promise<void> {
 
 /**
  * PostgreSQL does not start if postmaster.pid or the lock file of its socket contains the pid of any living process. If the pid
- * in postmaster.pid is dead, that file is left to PostgreSQL, which checks more than we can. Without the file PostgreSQL still
- * does not start beside living backends: it finds their shared memory by the directory's inode.
+ * in postmaster.pid is dead, we leave that file to PostgreSQL, which checks more than we can. Without the file PostgreSQL still
+ * does not start while backends of an earlier server run: it finds their shared memory by the directory's inode.
  */
-async function clearTraces({ listen, layout, log }: Plan, text?: string, file?: PostmasterFile): Promise<void> {
+async function removeStaleFiles({ listen, layout, log }: Plan, text?: string, file?: PostmasterFile): Promise<void> {
   if (listen.kind === 'socket') {
     const socket = socketFile(listen.directory, SOCKET_PORT)
     for (const path of [socket, `${socket}.lock`]) await rm(path, { force: true })
@@ -94,16 +94,16 @@ async function clearTraces({ listen, layout, log }: Plan, text?: string, file?: 
 async function isListening(socket: string): Promise<boolean> {
   return await new Promise((resolve) => {
     const connection = connect(socket)
-    const conclude = (listening: boolean) => {
+    const finish = (listening: boolean) => {
       connection.destroy()
       resolve(listening)
     }
-    connection.once('connect', () => conclude(true))
-    connection.once('error', () => conclude(false))
+    connection.once('connect', () => finish(true))
+    connection.once('error', () => finish(false))
   })
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {

@@ -7,13 +7,22 @@ import { layoutOf } from './layout.ts'
 import { run } from './run.ts'
 import { identityOf, isRunning } from './server-process.ts'
 import { SOCKET_PORT, socketFile } from './settings.ts'
-import { afterThisTest, ended, newHome, query, readPostmasterPid, start, until, usedHome } from './testing/scratch.ts'
+import {
+  afterThisTest,
+  newHome,
+  query,
+  readPostmasterPid,
+  start,
+  until,
+  untilEnded,
+  usedHome,
+} from './testing/scratch.ts'
 import { startedInChild } from './testing/start-in-child.ts'
 
-/** Without it, the last commits before a kill may be lost; fsync, which matters only for a power cut, stays off. */
+/** Without this setting a kill may lose the last commits. fsync stays off, because it matters only after a power cut. */
 const KEEP_COMMITS = { synchronous_commit: 'on' }
 
-/** A server whose Node was killed, while PostgreSQL keeps running. It has a table `kept`. */
+/** Starts a server with a table `kept` and kills its Node. PostgreSQL keeps running. */
 async function orphan(more = {}) {
   const home = await usedHome()
   const options = { dataDirectory: home, database: 'app', durable: false, settings: KEEP_COMMITS, ...more }
@@ -37,13 +46,13 @@ async function childrenOf(pid: number): Promise<number[]> {
 /** Kills all processes of a server at once, like the kernel or a container runtime. */
 async function killAll(pid: number): Promise<void> {
   const all = [pid, ...(await childrenOf(pid))]
-  // The postmaster is stopped first, so that it cannot clean up between the two signals.
+  // SIGSTOP freezes the postmaster first, so that it cannot clean up between the signals.
   process.kill(pid, 'SIGSTOP')
   for (const each of all.reverse()) process.kill(each, 'SIGKILL')
-  await Promise.all(all.map(ended))
+  await Promise.all(all.map(untilEnded))
 }
 
-/** An unrelated process of the user who runs PostgreSQL, such as one that got the pid of a dead server. */
+/** Starts a process of the same user that is not PostgreSQL, like a process that got the pid of a dead server. */
 async function unrelatedProcess(home: string): Promise<number> {
   const { uid, gid } = await stat(layoutOf(home).cluster)
   const child = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' })
@@ -52,8 +61,8 @@ async function unrelatedProcess(home: string): Promise<number> {
   return child.pid ?? 0
 }
 
-describe('Node is killed and PostgreSQL keeps running', () => {
-  test('its server is taken over with its sessions, and stop() stops it', async () => {
+describe('after Node is killed while PostgreSQL keeps running', () => {
+  test('the next start takes the server over, and stop() stops it', async () => {
     const { home, pid, url, server: orphaned } = await orphan()
     expect(isRunning(orphaned)).toBe(true)
     const server = await startAgain(home)
@@ -65,12 +74,12 @@ describe('Node is killed and PostgreSQL keeps running', () => {
     expect(await startAgain(home)).toMatchObject({ adopted: false })
   })
 
-  test('a server on a TCP port is taken over with its port', async () => {
+  test('the next start takes over a server on a TCP port, with its port', async () => {
     const { home, url } = await orphan({ listen: 'tcp' })
     expect(await startAgain(home, { listen: 'tcp' })).toMatchObject({ adopted: true, url })
   })
 
-  test('a server with other settings than the requested ones is restarted', async () => {
+  test('a start with other settings restarts the server', async () => {
     const { home, server: orphaned } = await orphan()
     const server = await startAgain(home, { settings: { work_mem: '7MB' } })
     expect(server.adopted).toBe(false)
@@ -79,7 +88,7 @@ describe('Node is killed and PostgreSQL keeps running', () => {
     expect(await query(server.url, 'select one from kept')).toEqual([{ one: 1 }])
   })
 
-  test('a server that does not answer is stopped, if necessary by force, and started again', async () => {
+  test('a server that does not respond is killed and started again', async () => {
     const { home, pid, server: orphaned } = await orphan()
     process.kill(pid, 'SIGSTOP')
     const server = await startAgain(home, { patience: { answerMs: 300, fastStopMs: 300, immediateStopMs: 300 } })
@@ -88,7 +97,7 @@ describe('Node is killed and PostgreSQL keeps running', () => {
     expect(await query(server.url, 'select one from kept')).toEqual([{ one: 1 }])
   })
 
-  test('a server that cannot be seen but listens (another container) is left alone', async () => {
+  test('a start fails if a server in another container listens, and that server keeps running', async () => {
     const { home, pid, url } = await orphan()
     const pidFile = join(layoutOf(home).cluster, 'postmaster.pid')
     const text = await readFile(pidFile, 'utf8')
@@ -100,7 +109,7 @@ describe('Node is killed and PostgreSQL keeps running', () => {
   })
 })
 
-describe('everything killed', () => {
+describe('after Node and PostgreSQL are killed', () => {
   test('a stale postmaster.pid and stale socket files do not prevent the start', async () => {
     const { home, pid } = await orphan()
     await killAll(pid)
@@ -110,19 +119,19 @@ describe('everything killed', () => {
     expect(await query(server.url, 'select one from kept')).toEqual([{ one: 1 }])
   })
 
-  test('a pid that now belongs to another program does not prevent the start, and that program keeps running', async () => {
+  test('another program that got the pid of the server does not prevent the start, and keeps running', async () => {
     const { home, pid } = await orphan()
     await killAll(pid)
-    const stranger = await unrelatedProcess(home)
+    const unrelated = await unrelatedProcess(home)
     const { cluster, socket } = layoutOf(home)
     for (const path of [join(cluster, 'postmaster.pid'), `${socketFile(socket, SOCKET_PORT)}.lock`]) {
       const text = await readFile(path, 'utf8')
-      await writeFile(path, text.replace(/^\d+/, String(stranger)))
+      await writeFile(path, text.replace(/^\d+/, String(unrelated)))
     }
     const server = await startAgain(home)
     expect(await query(server.url, 'select one from kept')).toEqual([{ one: 1 }])
     await server.stop()
-    expect(isRunning(identityOf(stranger))).toBe(true)
+    expect(isRunning(identityOf(unrelated))).toBe(true)
   })
 
   test('a postmaster.pid emptied by a power cut does not prevent the start', async () => {
@@ -133,12 +142,12 @@ describe('everything killed', () => {
     expect(await query(server.url, 'select one from kept')).toEqual([{ one: 1 }])
   })
 
-  test('backends that outlive their postmaster are waited for: no second server beside them', async () => {
+  test('a start waits until all backends of the killed postmaster have ended', async () => {
     const { home, pid } = await orphan()
     const [backend = 0] = await childrenOf(pid)
     process.kill(backend, 'SIGSTOP')
     process.kill(pid, 'SIGKILL')
-    await ended(pid)
+    await untilEnded(pid)
     const starting = startAgain(home)
     const log = () => readFile(layoutOf(home).log, 'utf8').catch(() => '')
     await until(async () => (await log()).includes('pre-existing shared memory block'))
@@ -149,7 +158,7 @@ describe('everything killed', () => {
 })
 
 describe('two starts on one data directory', () => {
-  test('the second reports the process that uses it and the remedy; the first continues', async () => {
+  test('the second fails with the pid of the first and the remedy, and the first keeps running', async () => {
     const home = await usedHome()
     const first = await startedInChild({ options: { dataDirectory: home, database: 'app', durable: false } })
     const second = start(home)
@@ -160,14 +169,14 @@ describe('two starts on one data directory', () => {
     expect(await start(home)).toMatchObject({ adopted: false })
   })
 
-  test('of two at once in one process, one wins', async () => {
+  test('if one process starts two at once, one succeeds', async () => {
     const home = await newHome()
     const results = await Promise.allSettled([start(home), start(home)])
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     await expect(start(home)).rejects.toThrow(`this very process (pid ${process.pid})`)
   })
 
-  test('a start that failed leaves the directory free', async () => {
+  test('a failed start releases the directory', async () => {
     const home = await usedHome()
     await expect(start(home, { settings: { shared_buffers: 'plenty' } })).rejects.toThrow('shared_buffers')
     expect(await start(home)).toMatchObject({ adopted: false })

@@ -8,7 +8,7 @@ import { acquireLock, parseHolder } from './lock.ts'
 import { identityOf } from './server-process.ts'
 import { afterThisTest, scratchDirectory } from './testing/scratch.ts'
 
-const RACERS = 5
+const PROCESSES = 5
 
 async function lockPath(): Promise<string> {
   return join(await scratchDirectory(), 'lock')
@@ -18,13 +18,13 @@ function holder(identity: { pid: number; startedAt: string | null }): string {
   return JSON.stringify({ ...identity, token: 'earlier' })
 }
 
-test('is locked until released, then free; no other file is left', async () => {
+test('a lock excludes others until its release, which leaves no file', async () => {
   const path = await lockPath()
   const lock = acquireLock(path)
   expect(() => acquireLock(path)).toThrow('in use by this very process')
   lock.release()
   const next = acquireLock(path)
-  // Releasing the first a second time must not take the lock from the next holder.
+  // A second release of the first lock must not release the lock of the next holder.
   lock.release()
   expect(() => acquireLock(path)).toThrow('in use')
   next.release()
@@ -32,18 +32,18 @@ test('is locked until released, then free; no other file is left', async () => {
 })
 
 test.each([
-  ['a holder that has died', holder({ pid: 4_194_304, startedAt: null })],
-  ['a pid that a later process got', holder({ pid: process.pid, startedAt: 'before' })],
-  ['a file emptied by a power cut', ''],
-  ['a file with something else in it', '{"pid":"one"}'],
-])('is taken over from %s', async (_, content) => {
+  ['a process that has died', holder({ pid: 4_194_304, startedAt: null })],
+  ['a pid that another process has now', holder({ pid: process.pid, startedAt: 'before' })],
+  ['no process, as after a power cut', ''],
+  ['a pid that is not a number', '{"pid":"one"}'],
+])('a lock is taken over if its file names %s', async (_, content) => {
   const path = await lockPath()
   await writeFile(path, content)
   acquireLock(path)
   expect(() => acquireLock(path)).toThrow('in use by this very process')
 })
 
-test('is respected if the holder is alive, even if its start time is unknown', async () => {
+test('a lock is not taken over while its holder runs, even if the holder’s start time is unknown', async () => {
   const path = await lockPath()
   for (const startedAt of [identityOf(process.ppid).startedAt, null]) {
     await writeFile(path, holder({ pid: process.ppid, startedAt }))
@@ -51,7 +51,7 @@ test('is respected if the holder is alive, even if its start time is unknown', a
   }
 })
 
-test('an interrupted takeover is taken over', async () => {
+test('a lock is taken over even if an earlier takeover was interrupted', async () => {
   const path = await lockPath()
   await writeFile(path, holder({ pid: 4_194_304, startedAt: null }))
   await writeFile(`${path}.takeover`, holder({ pid: 4_194_304, startedAt: null }))
@@ -59,20 +59,20 @@ test('an interrupted takeover is taken over', async () => {
   expect(await readdir(join(path, '..'))).toEqual(['lock'])
 })
 
-test(`of ${RACERS} processes that find a dead holder at once, exactly one gets the lock`, async () => {
+test(`of ${PROCESSES} processes that find a dead holder at the same time, exactly one gets the lock`, async () => {
   const path = await lockPath()
   await writeFile(path, holder({ pid: 4_194_304, startedAt: null }))
   const program = fileURLToPath(new URL('testing/lock-racer.ts', import.meta.url))
-  const racers = Array.from({ length: RACERS }, () => fork(program, [path], { execArgv: [] }))
-  afterThisTest(() => racers.map((racer) => racer.kill('SIGKILL')))
-  await Promise.all(racers.map((racer) => once(racer, 'message')))
-  const results = racers.map((racer) => once(racer, 'message'))
-  for (const racer of racers) racer.send('go')
+  const children = Array.from({ length: PROCESSES }, () => fork(program, [path], { execArgv: [] }))
+  afterThisTest(() => children.map((child) => child.kill('SIGKILL')))
+  await Promise.all(children.map((child) => once(child, 'message')))
+  const results = children.map((child) => once(child, 'message'))
+  for (const child of children) child.send('go')
   const outcomes = (await Promise.all(results)).flat()
   expect(outcomes.filter((outcome) => outcome === 'won')).toHaveLength(1)
 })
 
-test('parseHolder: invalid text is unreadable', () => {
+test('parseHolder returns "unreadable" for invalid text', () => {
   for (const text of ['', 'null', '[]', '{}', '{"pid":1}', '{"pid":"1","token":"a"}']) {
     expect(parseHolder(text)).toBe('unreadable')
   }

@@ -9,15 +9,15 @@ export type Lock = { release(): void }
 type Holder = ProcessIdentity & { readonly token: string }
 
 /**
- * One Node process per data directory. PostgreSQL's own postmaster.pid cannot distinguish a server whose Node is alive (leave
- * it) from one whose Node was killed (take it over), so Node has its own lock file. The kernel does not remove a file when its
- * holder is killed; the holder's identity in the file shows whether the lock is still valid.
- * free ──link──▶ held ──release──▶ free
- * held, holder dead ──takeover (itself a lock, so that one of many wins)──▶ held by another
+ * Makes sure that one Node process at a time uses a data directory. PostgreSQL's own postmaster.pid does not show whether the Node
+ * that started the server is alive or was killed, so Node has its own lock file. The kernel does not remove the file when its
+ * holder is killed. The file names the holder, which shows whether the lock is still valid.
+ * unlocked ──link──▶ locked ──release──▶ unlocked
+ * locked by a dead process ──takeover, under a second lock──▶ locked by another process
  */
 export function acquireLock(path: string): Lock {
   const me: Holder = { ...identityOf(process.pid), token: randomUUID() }
-  // Written to a temporary file and linked: the lock appears complete or not at all, and linking fails if it exists.
+  // We write a temporary file and link it. So the lock file is always complete, and linking fails if the lock exists.
   const draft = `${path}.${me.token}`
   try {
     writeFileSync(draft, `${JSON.stringify(me)}\n`, { mode: 0o644 })
@@ -29,24 +29,24 @@ export function acquireLock(path: string): Lock {
 }
 
 function claim(path: string, draft: string): void {
-  while (!tryLink(draft, path)) {
+  while (!tryToLink(draft, path)) {
     const holder = readHolder(path)
-    if (holder === 'nobody') continue
-    if (holder !== 'unreadable' && isRunning(holder)) throw heldBy(holder, path)
+    if (holder === 'unlocked') continue
+    if (holder !== 'unreadable' && isRunning(holder)) throw inUseError(holder, path)
     if (takeOver(path, draft, holder)) return
   }
 }
 
 /**
- * Replaces the lock of a dead holder. Two processes may find it dead at once, and the slower must not replace the lock of the
- * faster: the replacing process takes a second lock and checks again. The second lock is taken in the same way, so a crash at
- * this point is harmless too.
+ * Replaces the lock of a dead holder. Two processes may find the dead holder at the same time, and the slower one must not replace
+ * the lock of the faster one. So a process takes a second lock and then reads the holder again. If a process dies with the second
+ * lock, that lock is taken over in the same way.
  */
 function takeOver(path: string, draft: string, dead: Holder | 'unreadable'): boolean {
   const takeover = acquireLock(`${path}.takeover`)
   try {
     const holder = readHolder(path)
-    if (holder === 'nobody' || !sameHolder(holder, dead)) return false
+    if (holder === 'unlocked' || !sameHolder(holder, dead)) return false
     renameSync(draft, path)
     return true
   } finally {
@@ -59,7 +59,7 @@ function release(path: string, me: Holder): void {
   if (typeof holder === 'object' && holder.token === me.token) rmSync(path, { force: true })
 }
 
-function tryLink(draft: string, path: string): boolean {
+function tryToLink(draft: string, path: string): boolean {
   try {
     linkSync(draft, path)
     return true
@@ -69,12 +69,12 @@ function tryLink(draft: string, path: string): boolean {
   }
 }
 
-/** A power cut may leave a file without content, which is unreadable; its writer is dead. */
-function readHolder(path: string): Holder | 'nobody' | 'unreadable' {
+/** A power cut may leave a file without content, which is 'unreadable'. The process that wrote it is dead. */
+function readHolder(path: string): Holder | 'unlocked' | 'unreadable' {
   try {
     return parseHolder(readFileSync(path, 'utf8'))
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return 'nobody'
+    if (errorCode(error) === 'ENOENT') return 'unlocked'
     throw error
   }
 }
@@ -94,7 +94,7 @@ function sameHolder(one: Holder | 'unreadable', other: Holder | 'unreadable'): b
   return one.token === other.token
 }
 
-function heldBy(holder: Holder, path: string): EmbeddedPostgresError {
+function inUseError(holder: Holder, path: string): EmbeddedPostgresError {
   const who = holder.pid === process.pid ? `this very process (pid ${holder.pid})` : `process ${holder.pid}`
   return new EmbeddedPostgresError(
     `The data directory ${dirname(path)} is in use by ${who}. Stop that process first, ${WAY_OUT}.`,

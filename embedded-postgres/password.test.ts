@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { scramVerifier } from './layout.ts'
 
-test('the verifier is the one of RFC 7677, section 3 (user "user", password "pencil")', () => {
+test('scramVerifier returns the verifier of the example in RFC 7677, section 3 (password "pencil")', () => {
   const salt = Buffer.from('W22ZaJ0SNY7soEsUEjb6gQ==', 'base64')
   expect(scramVerifier('pencil', salt)).toBe(
     'SCRAM-SHA-256$4096:W22ZaJ0SNY7soEsUEjb6gQ==' +

@@ -3,29 +3,29 @@ import { parsePostmasterPid } from './server-process.ts'
 
 const READY = '4857\n/srv/cluster\n1794711467\n5432\n/srv/socket\n\n  2187265        12\nready   \n'
 
-test('a server that is ready, on a socket', () => {
+test('the file of a server on a socket that is ready is parsed', () => {
   const endpoint = { kind: 'socket', directory: '/srv/socket', port: 5432 }
   expect(parsePostmasterPid(READY)).toEqual({ pid: 4857, dataDirectory: '/srv/cluster', endpoint, status: 'ready' })
 })
 
-test('a server on a TCP port', () => {
+test('the file of a server on a TCP port is parsed', () => {
   const text = READY.replace('/srv/socket\n\n', '\n127.0.0.1\n')
   expect(parsePostmasterPid(text)).toMatchObject({ endpoint: { kind: 'tcp', port: 5432 } })
 })
 
-test.each(['starting', 'stopping'])('a server that is %s', (status) => {
+test.each(['starting', 'stopping'])('the file of a server that is %s is parsed', (status) => {
   expect(parsePostmasterPid(READY.replace('ready   ', status))).toMatchObject({ status })
 })
 
-test('a server that has only written the first lines yet', () => {
+test('a file with only its first two lines has neither endpoint nor status', () => {
   const file = { pid: 4857, dataDirectory: '/srv/cluster', endpoint: undefined, status: 'unknown' }
   expect(parsePostmasterPid('4857\n/srv/cluster\n')).toEqual(file)
 })
 
-test('a standalone backend marks its pid with a minus', () => {
+test('the minus that a standalone backend writes before its pid is removed', () => {
   expect(parsePostmasterPid('-77\n/srv/cluster\n')).toMatchObject({ pid: 77 })
 })
 
-test.each(['', '\n', 'x\n/srv/cluster\n', '0\n'])('%j is not a postmaster.pid', (text) => {
+test.each(['', '\n', 'x\n/srv/cluster\n', '0\n'])('%j is not a postmaster.pid, so the result is undefined', (text) => {
   expect(parsePostmasterPid(text)).toBeUndefined()
 })

@@ -7,17 +7,17 @@ import { scratchDirectory } from './testing/scratch.ts'
 const USER = { name: 'user', uid: 1000, gid: 100 }
 
 test.each([
-  ['any user, if others may', { uid: 0, gid: 0, mode: 0o701 }, true],
+  ['any user with the execute bit of others', { uid: 0, gid: 0, mode: 0o701 }, true],
   ['only the owner, in a 0700 directory', { uid: 0, gid: 0, mode: 0o700 }, false],
   ['the owner', { uid: 1000, gid: 0, mode: 0o700 }, true],
-  ['not an owner without the execute bit, though others have it', { uid: 1000, gid: 0, mode: 0o077 }, false],
+  ['others but not by its owner, if the owner’s execute bit is missing', { uid: 1000, gid: 0, mode: 0o077 }, false],
   ['the group', { uid: 0, gid: 100, mode: 0o710 }, true],
-  ['not a group without the execute bit, though others have it', { uid: 0, gid: 100, mode: 0o701 }, false],
-])('can be traversed by %s', (_, directory, expected) => {
+  ['others but not by its group, if the group’s execute bit is missing', { uid: 0, gid: 100, mode: 0o701 }, false],
+])('canTraverse: a directory can be entered by %s', (_, directory, expected) => {
   expect(canTraverse(directory, USER)).toBe(expected)
 })
 
-test('the outermost closed directory is named', async () => {
+test('firstClosedDirectory returns the outermost closed directory', async () => {
   const base = await scratchDirectory()
   const inner = join(base, 'closed', 'inner')
   await mkdir(inner, { recursive: true })
@@ -26,6 +26,6 @@ test('the outermost closed directory is named', async () => {
   expect(await firstClosedDirectory(inner, { ...USER, uid: 54321 })).toBe(join(base, 'closed'))
 })
 
-test('the ancestors of a directory begin with the root', () => {
+test('ancestorsOf begins with the root', () => {
   expect(ancestorsOf('/a/b')).toEqual(['/', '/a', '/a/b'])
 })

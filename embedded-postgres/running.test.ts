@@ -5,45 +5,45 @@ import { layoutOf } from './layout.ts'
 import { connectionUrlOfRunning } from './running.ts'
 import { newHome, query, scratchDirectory, start, usedHome } from './testing/scratch.ts'
 
-const ask = (dataDirectory: string, patienceMs = 10_000) =>
+const findUrl = (dataDirectory: string, patienceMs = 10_000) =>
   connectionUrlOfRunning({ dataDirectory, database: 'app', patienceMs })
 
-describe('the server that another process runs on a data directory', () => {
-  test('is found by the address its own process uses, and responds there', async () => {
+describe('connectionUrlOfRunning', () => {
+  test('returns the URL that the process of the server uses', async () => {
     const home = await usedHome()
     const server = await start(home)
-    expect(await ask(home)).toBe(server.url)
+    expect(await findUrl(home)).toBe(server.url)
     expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('is found over TCP as well', async () => {
+  test('returns the URL of a server on a TCP port', async () => {
     const home = await usedHome()
     const server = await start(home, { listen: 'tcp' })
-    expect(await ask(home)).toBe(server.url)
+    expect(await findUrl(home)).toBe(server.url)
   })
 
-  test('is waited for while it starts', async () => {
+  test('waits while the server starts', async () => {
     const home = await newHome()
     const starting = start(home)
     const { lock } = layoutOf(home)
     await expect.poll(() => import('node:fs').then(({ existsSync }) => existsSync(lock))).toBe(true)
-    expect(await ask(home, 30_000)).toBe((await starting).url)
+    expect(await findUrl(home, 30_000)).toBe((await starting).url)
   })
 
-  test('is not found before the first start, after it stopped, and when no living process has the directory', async () => {
-    expect(await ask(join(await scratchDirectory(), 'nothing'))).toBeUndefined()
+  test('returns undefined before the first start, after a stop, and if the process with the lock is dead', async () => {
+    expect(await findUrl(join(await scratchDirectory(), 'nothing'))).toBeUndefined()
     const home = await usedHome()
-    expect(await ask(home)).toBeUndefined()
+    expect(await findUrl(home)).toBeUndefined()
     const server = await start(home)
     await server.stop()
-    expect(await ask(home)).toBeUndefined()
+    expect(await findUrl(home)).toBeUndefined()
     await writeFile(layoutOf(home).lock, '{"pid": 999999999, "startedAt": null, "token": "gone"}\n')
-    expect(await ask(home)).toBeUndefined()
+    expect(await findUrl(home)).toBeUndefined()
   })
 
-  test('that never answers is an error that names its process', async () => {
+  test('throws an error with the pid if the server never responds', async () => {
     const home = await usedHome()
     await writeFile(layoutOf(home).lock, `${JSON.stringify({ pid: process.pid, startedAt: null, token: 'me' })}\n`)
-    await expect(ask(home, 200)).rejects.toThrow(`Process ${process.pid} holds`)
+    await expect(findUrl(home, 200)).rejects.toThrow(`Process ${process.pid} uses`)
   })
 })

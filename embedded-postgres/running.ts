@@ -12,15 +12,15 @@ import { connectionUrl, type Endpoint } from './settings.ts'
 type Options = {
   readonly dataDirectory: string
   readonly database: string
-  /** Default: the place where root stores data that the unprivileged user could not reach. */
+  /** Where root stores the data if the unprivileged user cannot enter the data directory. Default: /var/lib/portico. */
   readonly relocateTo?: string
   /** How long the other process may take to start its server. */
   readonly patienceMs?: number
 }
 
 /**
- * The address of the server that another of our processes runs on this data directory, for commands that run beside that process.
- * Undefined if no process uses the directory; the caller may then start its own server.
+ * Returns the connection URL of the server that another Portico process runs on this data directory. Commands use it while the
+ * service runs. Returns undefined if no process uses the directory: the caller may then start its own server.
  */
 export async function connectionUrlOfRunning(options: Options): Promise<string | undefined> {
   const { dataDirectory, database, relocateTo = RELOCATED_DATA, patienceMs = 60_000 } = options
@@ -28,43 +28,43 @@ export async function connectionUrlOfRunning(options: Options): Promise<string |
   const holder = layout && (await holderOf(layout))
   if (layout === undefined || holder === undefined) return undefined
   const deadline = performance.now() + patienceMs
-  // The other process takes the lock some time before its server listens.
+  // The other process takes the lock before its server listens.
   for (; isRunning(holder); await sleep(50)) {
     const leftMs = deadline - performance.now()
     if (leftMs <= 0) throw notReady(holder, dataDirectory, patienceMs)
     const endpoint = await endpointOf(layout)
     if (endpoint === undefined) continue
     const url = connectionUrl(endpoint, await readPassword(layout), database)
-    if (await answers(url, layout, leftMs)) return url
+    if (await responds(url, layout, leftMs)) return url
   }
   return undefined
 }
 
 async function findHome(wanted: string, relocateTo: string): Promise<Layout | undefined> {
-  const directory = await unlessMissing(realpath(wanted))
+  const directory = await undefinedIfMissing(realpath(wanted))
   if (directory === undefined) return undefined
   const elsewhere = await readPointer(directory)
-  // A file that others may have written must not decide which server we trust.
+  // Another user may have written the pointer file, so it must not choose any path.
   return layoutOf(elsewhere !== undefined && dirname(elsewhere) === relocateTo ? elsewhere : directory)
 }
 
 async function holderOf({ lock }: Layout): Promise<ProcessIdentity | undefined> {
-  const text = await unlessMissing(readFile(lock, 'utf8'))
+  const text = await undefinedIfMissing(readFile(lock, 'utf8'))
   const holder = text === undefined ? 'unreadable' : parseHolder(text)
   return holder !== 'unreadable' && isRunning(holder) ? holder : undefined
 }
 
 async function endpointOf({ cluster }: Layout): Promise<Endpoint | undefined> {
-  const text = await unlessMissing(readFile(join(cluster, 'postmaster.pid'), 'utf8'))
+  const text = await undefinedIfMissing(readFile(join(cluster, 'postmaster.pid'), 'utf8'))
   const file = parsePostmasterPid(text ?? '')
   return file?.status === 'ready' && isPostmasterOf(file.pid, cluster) ? file.endpoint : undefined
 }
 
 /**
- * Creates nothing: the process of the first start creates the database, and two processes that create it at the same time would
- * fail (tested).
+ * Whether the server responds and belongs to this cluster. It does not create the database: the process that started the server
+ * does that, and one of two processes that create the database at the same time would fail.
  */
-async function answers(url: string, { cluster }: Layout, timeoutMs: number): Promise<boolean> {
+async function responds(url: string, { cluster }: Layout, timeoutMs: number): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs })
   client.on('error', () => {})
   try {
@@ -78,7 +78,7 @@ async function answers(url: string, { cluster }: Layout, timeoutMs: number): Pro
   }
 }
 
-async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+async function undefinedIfMissing<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading
   } catch (error) {
@@ -89,6 +89,6 @@ async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
 
 function notReady({ pid }: ProcessIdentity, directory: string, patienceMs: number): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `Process ${pid} holds ${directory}, but its PostgreSQL does not answer after ${patienceMs} ms. Try again in a while.`,
+    `Process ${pid} uses ${directory}, but its PostgreSQL does not respond after ${patienceMs} ms. Try again in a while.`,
   )
 }

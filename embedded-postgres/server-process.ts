@@ -7,27 +7,27 @@ import { CHILD_ENVIRONMENT } from './run.ts'
 import type { Endpoint } from './settings.ts'
 
 /**
- * A pid alone identifies a process only for a short time: after a crash or a reboot it may belong to another one.
- * Together with the start time it is unique. `startedAt` is null if the system does not report it.
+ * A pid alone does not identify a process: after a crash or a reboot another process may have the same pid. The pid and the start
+ * time together are unique. `startedAt` is null if the system does not report the start time.
  */
 export type ProcessIdentity = { readonly pid: number; readonly startedAt: string | null }
 
-type Seen = { readonly startedAt: string; readonly zombie: boolean }
+type ProcessState = { readonly startedAt: string; readonly zombie: boolean }
 
 export function identityOf(pid: number): ProcessIdentity {
-  return { pid, startedAt: look(pid)?.startedAt ?? null }
+  return { pid, startedAt: readState(pid)?.startedAt ?? null }
 }
 
 /**
- * A zombie counts as ended: it owns nothing, and it stays until its parent reaps it, which pid 1 of a container may
+ * A zombie counts as ended. It has no resources any more, and exists until its parent reaps it, which pid 1 of a container may
  * never do.
  */
 export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
   if (!pidExists(pid)) return false
-  const seen = look(pid)
-  // The process exists but cannot be read (/proc mounted with hidepid): assume that it runs.
-  if (seen === undefined) return true
-  return !seen.zombie && (startedAt === null || startedAt === seen.startedAt)
+  const current = readState(pid)
+  // The process exists, but we cannot read its state (/proc is mounted with hidepid): assume that it runs.
+  if (current === undefined) return true
+  return !current.zombie && (startedAt === null || startedAt === current.startedAt)
 }
 
 export function pidExists(pid: number): boolean {
@@ -43,37 +43,36 @@ export function pidExists(pid: number): boolean {
 
 const HAS_PROC = existsSync('/proc/self/stat')
 
-function look(pid: number): Seen | undefined {
+function readState(pid: number): ProcessState | undefined {
   try {
-    return HAS_PROC ? lookInProc(pid) : lookWithPs(pid)
+    return HAS_PROC ? readStateInProc(pid) : readStateWithPs(pid)
   } catch {
     return undefined
   }
 }
 
-/** Ticks are counted from boot, so the boot id is needed: after a reboot the same pid can start at the same tick. */
-function lookInProc(pid: number): Seen {
+/** Ticks are counted from boot. The boot id is needed because after a reboot the same pid can start at the same tick. */
+function readStateInProc(pid: number): ProcessState {
   const { state, startTicks } = parseProcStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
   return { startedAt: `${bootId}/${startTicks}`, zombie: state === 'Z' || state === 'X' }
 }
 
-/** For systems without /proc, such as macOS. Precise to the second. */
-export function lookWithPs(pid: number): Seen {
+/** For systems without /proc, such as macOS. The start time is precise to the second. */
+export function readStateWithPs(pid: number): ProcessState {
   const [state = '', ...startedAt] = ps(pid, 'stat=,lstart=').trim().split(/\s+/)
   return { startedAt: startedAt.join(' '), zombie: state.startsWith('Z') }
 }
 
-/** proc(5): `pid (comm) state …`, start time in field 22. The name may contain spaces and parentheses. */
+/** proc(5): the text is `pid (comm) state …`, and field 22 is the start time. `comm` may contain spaces and parentheses. */
 export function parseProcStat(text: string): { state: string; startTicks: string } {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return { state: fields[0] ?? '', startTicks: fields[19] ?? '' }
 }
 
 /**
- * Whether this pid is a postmaster on this cluster. The working directory is the best evidence, because it is still
- * correct after a renaming of the data directory, but root in a container may not be allowed to read it. Every user can read the
- * arguments.
+ * Whether this pid is a postmaster on this cluster. The working directory is still correct after the data directory was renamed,
+ * but root in a container may not be allowed to read it. The arguments can be read by every user.
  */
 export function isPostmasterOf(pid: number, cluster: string): boolean {
   if (!pidExists(pid)) return false
@@ -109,7 +108,7 @@ export type PostmasterFile = {
   readonly status: PostmasterStatus
 }
 
-/** 'unknown' until the server has written its status. */
+/** The status is 'unknown' until the server has written it. */
 type PostmasterStatus = 'starting' | 'ready' | 'stopping' | 'unknown'
 
 const STATUSES: Readonly<Record<string, PostmasterStatus>> = {
@@ -120,9 +119,9 @@ const STATUSES: Readonly<Record<string, PostmasterStatus>> = {
 }
 
 /**
- * Lines (PostgreSQL's src/include/utils/pidfile.h): pid, data directory, start time, port, socket directory, listen address,
- * shared memory key, status. They are written one by one, so later ones may be missing. Undefined if even the pid is missing,
- * as after a power cut.
+ * The lines are (PostgreSQL's src/include/utils/pidfile.h): pid, data directory, start time, port, socket directory, listen
+ * address, shared memory key, status. PostgreSQL writes them one by one, so the last lines may be missing. Returns undefined if
+ * the pid is missing too, as after a power cut.
  */
 export function parsePostmasterPid(text: string): PostmasterFile | undefined {
   const [pidText = '', dataDirectory = '', , portText = '', socketDirectory = '', address = '', , status = ''] =
@@ -143,8 +142,8 @@ function parseEndpoint(port: number, socketDirectory: string, address: string): 
 export type StopPatience = { readonly fastStopMs: number; readonly immediateStopMs: number }
 
 /**
- * PostgreSQL's ways to stop, from gentle to rough. Fast (SIGINT) ends sessions and writes everything to disk. After
- * immediate (SIGQUIT) or a kill, the next start recovers the rest. No committed data is lost either way.
+ * Stops the server with a fast shutdown (SIGINT), which ends sessions and writes everything to disk. If that takes too long, an
+ * immediate shutdown (SIGQUIT) or SIGKILL follows, and the next start recovers. Committed data is never lost.
  */
 export async function stopServer(
   server: ProcessIdentity,
@@ -152,15 +151,15 @@ export async function stopServer(
   log: (message: string) => void,
 ): Promise<void> {
   const { fastStopMs, immediateStopMs } = patience
-  if (await stoppedBy('SIGINT', server, fastStopMs)) return
+  if (await stopWith('SIGINT', server, fastStopMs)) return
   log(`PostgreSQL (pid ${server.pid}) did not stop within ${fastStopMs} ms; stopping it at once.`)
-  if (await stoppedBy('SIGQUIT', server, immediateStopMs)) return
-  if (await stoppedBy('SIGKILL', server, immediateStopMs)) return
+  if (await stopWith('SIGQUIT', server, immediateStopMs)) return
+  if (await stopWith('SIGKILL', server, immediateStopMs)) return
   throw new EmbeddedPostgresError(`PostgreSQL (pid ${server.pid}) could not be stopped. Stop it by hand and try again.`)
 }
 
-async function stoppedBy(signal: NodeJS.Signals, server: ProcessIdentity, patienceMs: number): Promise<boolean> {
-  // Checks the identity before every signal: by now the pid may belong to an unrelated process.
+async function stopWith(signal: NodeJS.Signals, server: ProcessIdentity, patienceMs: number): Promise<boolean> {
+  // We check the identity before every signal, because another process may have the pid by now.
   if (!isRunning(server)) return true
   try {
     process.kill(server.pid, signal)

@@ -9,7 +9,7 @@ import { LOOPBACK } from './settings.ts'
 import { afterThisTest, newHome, publicBinaries, query, scratchDirectory, start, usedHome } from './testing/scratch.ts'
 
 describe('a started server', () => {
-  test('has the database, UTF-8, locale C, UTC, and listens on no network', async () => {
+  test('has the requested database with UTF-8, locale C and UTC, and does not listen on the network', async () => {
     const { url, version } = await start(await usedHome())
     const [facts] = await query(
       url,
@@ -22,7 +22,7 @@ describe('a started server', () => {
     expect(facts).toEqual({ ...expected, timezone: 'UTC', listening: '', version })
   })
 
-  test('keeps its data and its password from one start to the next', async () => {
+  test('has the same data and the same password after the next start', async () => {
     const home = await newHome()
     const first = await start(home)
     await query(first.url, 'create table kept as select 1 as one')
@@ -32,7 +32,7 @@ describe('a started server', () => {
     expect(await query(second.url, 'select one from kept')).toEqual([{ one: 1 }])
   })
 
-  test('accepts no connection without the password, which only its owner can read', async () => {
+  test('rejects a connection with another password, and only the owner can read the password file', async () => {
     const home = await usedHome()
     const { url } = await start(home)
     const { password } = layoutOf(home)
@@ -54,18 +54,18 @@ describe('a started server', () => {
     expect(await query(fast.url, 'show fsync')).toEqual([{ fsync: 'off' }])
   })
 
-  test('stops with open sessions, and may be stopped twice', async () => {
+  test('stops although a session is open, and a second stop() is harmless', async () => {
     const home = await usedHome()
     const server = await start(home)
     const client = new pg.Client({ connectionString: server.url })
-    const cut = new Promise((resolve) => client.on('error', resolve))
+    const disconnected = new Promise((resolve) => client.on('error', resolve))
     await client.connect()
     await Promise.all([server.stop(), server.stop()])
-    expect(await cut).toMatchObject({ code: '57P01' })
+    expect(await disconnected).toMatchObject({ code: '57P01' })
     expect(await readdir(home)).not.toContain('lock')
   })
 
-  test('keeps the logs of this and the previous start, no more', async () => {
+  test('leaves the logs of this start and of the previous one, and no others', async () => {
     const home = await usedHome()
     for (let round = 1; round <= 3; round += 1) await (await start(home)).stop()
     const logs = (await readdir(home)).filter((name) => name.includes('log')).sort()
@@ -79,8 +79,8 @@ describe('a started server', () => {
   })
 })
 
-describe('where it listens', () => {
-  test('a path too long for a socket: in a short private directory, the same next time, gone after stop', async () => {
+describe('the endpoint of a server', () => {
+  test('is in a temporary private directory if the path is too long for a socket, and stop() deletes that directory', async () => {
     const home = await newHome(join(await scratchDirectory(), 'long'.repeat(30)))
     const server = await start(home)
     const directory = (await readFile(layoutOf(home).socketRecord, 'utf8')).trim()
@@ -94,24 +94,24 @@ describe('where it listens', () => {
     await expect(stat(directory)).rejects.toThrow('ENOENT')
   })
 
-  test('a path with commas, quotes, spaces, percent signs and letters beyond ASCII', async () => {
+  test('works with commas, quotes, spaces, percent signs and non-ASCII letters in the path', async () => {
     const home = await newHome(join(await scratchDirectory(), `a, b "c" 'd' %41 %é#?@`))
     const { url } = await start(home, { binaries: await publicBinaries() })
     expect(await query(url, 'show data_directory')).toEqual([{ data_directory: layoutOf(home).cluster }])
-    // Other databases are reached by changing the URL's path.
+    // A URL with another path connects to another database.
     const other = new URL(url)
     other.pathname = '/postgres'
     expect(await query(other.href, 'select current_database() as name')).toEqual([{ name: 'postgres' }])
   })
 
-  test('TCP on request, on the loopback address only; another port is used if it is taken', async () => {
-    const squatter = createServer()
-    await new Promise<void>((resolve) => squatter.listen(0, LOOPBACK, resolve))
-    afterThisTest(() => squatter.close())
-    const address = squatter.address()
-    const taken = typeof address === 'object' && address ? address.port : 0
-    const server = await start(await usedHome(), { listen: 'tcp', port: taken })
-    expect(Number(new URL(server.url).port)).not.toBe(taken)
+  test('is on the loopback address for TCP, with another port if the requested one is in use', async () => {
+    const otherServer = createServer()
+    await new Promise<void>((resolve) => otherServer.listen(0, LOOPBACK, resolve))
+    afterThisTest(() => otherServer.close())
+    const address = otherServer.address()
+    const usedPort = typeof address === 'object' && address ? address.port : 0
+    const server = await start(await usedHome(), { listen: 'tcp', port: usedPort })
+    expect(Number(new URL(server.url).port)).not.toBe(usedPort)
     expect(await query(server.url, 'show listen_addresses')).toEqual([{ listen_addresses: LOOPBACK }])
     const port = await freePort()
     expect(await start(await usedHome(), { listen: 'tcp', port })).toHaveProperty(

@@ -1,9 +1,9 @@
 import { acquireLock } from '../lock.ts'
 
-/** A Node process that tries to take a lock on command, reports whether it got it, and holds it until the next command. */
+/** This program tries to take a lock when it gets a message, reports the result, and does not release the lock. */
 const path = process.argv[2] ?? ''
 
-// `on` and not `once`: without a listener the channel would no longer keep this process alive.
+// `on` instead of `once`: without a listener the channel would no longer keep this process alive.
 process.on('message', () => {
   try {
     acquireLock(path)

@@ -13,14 +13,14 @@ import { layoutOf } from '../layout.ts'
 import type { UnixUser } from '../run.ts'
 import { identityOf, isPostmasterOf, isRunning } from '../server-process.ts'
 
-/** Undone in reverse order: a server ends before its directory is deleted. */
+/** Runs `undo` after the test, in reverse order of the calls: a server stops before its directory is deleted. */
 export function afterThisTest(undo: () => unknown): void {
   onTestFinished(async () => {
     await undo()
   })
 }
 
-/** A new directory that every user can enter. Ends any server that a test left in it. */
+/** Creates a directory that every user can enter, and deletes it after the test. */
 export async function scratchDirectory(): Promise<string> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'epg-')))
   await chmod(directory, 0o755)
@@ -28,14 +28,14 @@ export async function scratchDirectory(): Promise<string> {
   return directory
 }
 
-/** A path for a data directory, not created yet, whose server is ended with the test. */
+/** Returns the path of a data directory that does not exist yet. Its server is stopped after the test. */
 export async function newHome(parent?: string): Promise<string> {
   const home = join(parent ?? (await scratchDirectory()), 'data')
   endServerOf(home)
   return home
 }
 
-/** A data directory in which a server has run and stopped. Copied, because creating one takes most of a second. */
+/** Returns a data directory whose server has stopped. It is a copy, because creating one takes most of a second. */
 export async function usedHome(): Promise<string> {
   const home = await newHome()
   await copyDirectory(await madeOnce('used-home', prepareHome), home)
@@ -52,8 +52,8 @@ export function endServerOf(home: string): void {
     const { cluster } = layoutOf(home)
     const pid = await readPostmasterPid(home).catch(() => 0)
     if (!isPostmasterOf(pid, cluster)) return
-    // Not SIGKILL: it would leave shared memory behind, which no later server cleans up, because none starts on this
-    // directory again.
+    // SIGKILL would leave shared memory, which no later server cleans up, because no server starts on this directory
+    // again.
     for (const signal of ['SIGQUIT', 'SIGCONT'] as const) process.kill(pid, signal)
     await until(() => !isPostmasterOf(pid, cluster))
   })
@@ -64,13 +64,13 @@ export async function readPostmasterPid(home: string): Promise<number> {
   return Number(text.split('\n')[0])
 }
 
-/** Starts a server with the settings of all tests. Its log messages are collected in `said`. */
+/** Starts a server with the settings of all tests, and collects its log messages. */
 export async function start(dataDirectory: string, options: Partial<EmbeddedPostgresOptions> = {}) {
-  const said: string[] = []
-  const log = (message: string) => said.push(message)
+  const logMessages: string[] = []
+  const log = (message: string) => logMessages.push(message)
   const server = await startEmbeddedPostgres({ dataDirectory, database: 'app', durable: false, log, ...options })
   afterThisTest(() => server.stop())
-  return { ...server, said }
+  return { ...server, logMessages }
 }
 
 export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
@@ -91,12 +91,12 @@ export async function until(condition: () => boolean | Promise<boolean>, patienc
   }
 }
 
-export async function ended(pid: number): Promise<void> {
+export async function untilEnded(pid: number): Promise<void> {
   const identity = identityOf(pid)
   await until(() => !isRunning(identity))
 }
 
-/** An ordinary user: the current one, or `nobody` for root, who can become another user. */
+/** `nobody` if the current user is root, otherwise undefined: the current user is an ordinary user. */
 export async function ordinaryUser(): Promise<UnixUser | undefined> {
   return weAreRoot() ? await findUser('nobody') : undefined
 }
@@ -110,7 +110,7 @@ export async function ordinaryDirectory(): Promise<string> {
   return directory
 }
 
-/** The bundled binaries, at a place where any user can run them: other users may not be able to enter this checkout. */
+/** The bundled binaries, copied if the ordinary user cannot enter this checkout. */
 export async function publicBinaries(): Promise<Binaries> {
   const bundled = bundledBinaries()
   const user = await ordinaryUser()

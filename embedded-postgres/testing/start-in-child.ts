@@ -1,14 +1,14 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Order, Report } from './child.ts'
+import type { Report, StartRequest } from './child.ts'
 import { afterThisTest } from './scratch.ts'
 
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
 
-/** Starts a server from another Node process, and reports how that went. */
-export async function startInChild(order: Order) {
-  const child = fork(CHILD, [JSON.stringify(order)], { execArgv: [] })
+/** Starts a server in another Node process, and returns the report of that process. */
+export async function startInChild(request: StartRequest) {
+  const child = fork(CHILD, [JSON.stringify(request)], { execArgv: [] })
   const exited = once(child, 'exit')
   const kill = async () => {
     child.kill('SIGKILL')
@@ -23,9 +23,9 @@ export async function startInChild(order: Order) {
   return { report, pid: child.pid ?? 0, kill, stop }
 }
 
-/** The same, for a start that is expected to succeed. */
-export async function startedInChild(order: Order) {
-  const { report, ...child } = await startInChild(order)
+/** Like startInChild(), but throws if the start fails. */
+export async function startedInChild(request: StartRequest) {
+  const { report, ...child } = await startInChild(request)
   if (!report.started) throw new Error(`${report.name}: ${report.message}`)
   return { ...child, ...report }
 }
