@@ -43,7 +43,7 @@ export type Answer<T> = {
   readonly body: T
 }
 
-/** Calls the API with one credential. Create one client for each credential: each has its own limits and waits. */
+/** Calls the API with one credential. Create one client for each credential, because each has its own rate limits. */
 export class Client {
   readonly #transport: Transport
   readonly #credential: Credential
@@ -82,7 +82,7 @@ export class Client {
     return this.#body('DELETE', path, options)
   }
 
-  /** Every row of a list, page by page: `for await (const row of client.list('/explore'))`. */
+  /** Reads every row of a list, page by page: `for await (const row of client.list('/explore'))`. */
   list<P extends ListPath>(
     path: P,
     ...[options]: Arguments<OperationOf<'GET', P>>
@@ -94,7 +94,7 @@ export class Client {
     })
   }
 
-  /** Like `get()`, `post()` and so on, with the status and the headers. With `If-None-Match` a 304 has no body. */
+  /** Like `get()`, `post()` and so on, but returns the status and the headers too. A 304 after `If-None-Match` has no body. */
   request<M extends Method, P extends PathOf<M>>(
     method: M,
     path: P,
@@ -103,7 +103,7 @@ export class Client {
     return this.#send(method, path, options) as Promise<Answer<ResponseOf<M, P>>>
   }
 
-  /** The app’s events over a connection that stays open. If it breaks, it is opened again after the last event. */
+  /** Streams the app’s events over a connection that stays open. If it breaks, a new one continues after the last event. */
   streamEvents(options: EventStreamOptions = {}): EventStream {
     return new EventStream(this.#transport, this.#credential, options)
   }
@@ -119,7 +119,8 @@ export class Client {
       path: addressOf(path, options),
       headers: { ...(method === 'POST' && { 'Idempotency-Key': idempotencyKey }), ...options.headers },
       body: options.body === undefined ? undefined : JSON.stringify(options.body),
-      // Repeating a GET, a PUT or a DELETE is harmless, and so is a POST with its key. A PATCH may overwrite another change.
+      // A second GET, PUT or DELETE is harmless, and so is a second POST with the same key. A second PATCH may overwrite another
+      // change.
       isRepeatable: method !== 'PATCH',
       signal,
       timeoutMs,

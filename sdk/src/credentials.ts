@@ -3,15 +3,15 @@ import { AuthenticationError, PorticoError } from './errors.ts'
 import { type OAuthClient, requestToken, type Tokens } from './oauth.ts'
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts'
 
-/** Where a client takes its `Authorization` header from. Make one with the functions of this file. */
+/** Supplies the `Authorization` header of a client. The functions of this file create one. */
 export type Credential = {
-  /** The header of the next request; obtains or renews a token first if one is needed. */
+  /** Returns the header of the next request. Obtains or renews a token first if one is needed. */
   authorization(transport: Transport): Promise<string>
-  /** Called if the service answered this header with 401. Resolves to whether another header can be tried. */
+  /** Called if the service responded to this header with 401. Resolves to true if the client can try another header. */
   rejected?(authorization: string, transport: Transport): Promise<boolean>
 }
 
-/** Reads public data. It is not secret and may be in a page or a phone app. */
+/** A key that reads public data. It is not secret and may be in a page or a phone app. */
 export function publishableKey(key: string): Credential {
   return fixed(`Bearer ${key}`)
 }
@@ -34,7 +34,7 @@ export function serverKey({ clientId, clientSecret }: { clientId: string; client
   return fixed(`Basic ${btoa(`${clientId}:${clientSecret}`)}`)
 }
 
-/** The app itself, without a user. The token is requested when it is first needed, and is valid for 24 hours. */
+/** A token of the app itself, without a user. The first request obtains the token, which is valid for 24 hours. */
 export function clientCredentials(app: { clientId: string; clientSecret: string; scope?: string }): Credential {
   return renewed((transport) => {
     const scope = app.scope === undefined ? {} : { scope: app.scope }
@@ -42,7 +42,7 @@ export function clientCredentials(app: { clientId: string; clientSecret: string;
   })
 }
 
-/** The app on one company, syndicate or user. Creates tokens that are valid for two hours, and renews them. */
+/** Tokens of the app for one company, syndicate or user. Each is valid for two hours and is renewed before it expires. */
 export function installation({ id, mintWith, scopes }: InstallationOptions): Credential {
   return renewed(async (transport) => {
     const { body } = await sendWith(transport, mintWith, {
@@ -60,9 +60,9 @@ export function installation({ id, mintWith, scopes }: InstallationOptions): Cre
 export type InstallationOptions = {
   /** `inst_…` */
   readonly id: string
-  /** A `serverKey()`, or a `user()` whose token holds `write:installations`. */
+  /** A `serverKey()`, or a `user()` whose token has the scope `write:installations`. */
   readonly mintWith: Credential
-  /** All scopes of the installation, if left out. */
+  /** Default: all scopes of the installation. */
   readonly scopes?: readonly string[]
 }
 
@@ -70,7 +70,7 @@ export type InstallationOptions = {
 export type TokenStore = {
   get(): Promise<Tokens | undefined>
   set(tokens: Tokens): Promise<void>
-  /** Lets one process at a time renew the tokens, if several share the store. */
+  /** If several processes share the store, lets one of them at a time renew the tokens. */
   lock?<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -86,8 +86,8 @@ export function memoryTokenStore(tokens?: Tokens): TokenStore {
 }
 
 /**
- * A user who consented. Put the tokens of `exchangeCode()` into the store; they are renewed when needed. A refresh
- * token works once, and using an old one ends the connection. So the store is read again before each refresh.
+ * Tokens of a user who consented. Put the tokens of `exchangeCode()` into the store. They are renewed when needed. A
+ * refresh token works once, and a second use ends the connection. So the store is read again before each refresh.
  */
 export function user({ store, ...client }: OAuthClient & { store: TokenStore }): Credential {
   const locked = store.lock?.bind(store) ?? (<T>(work: () => Promise<T>) => work())
@@ -98,7 +98,9 @@ export function user({ store, ...client }: OAuthClient & { store: TokenStore }):
         throw new PorticoError('The token store is empty. Send the user through authorizeUrl() first.')
       if (stored.accessToken !== previous?.accessToken && isFresh(stored)) return stored
       if (stored.refreshToken === undefined)
-        throw new PorticoError('The token has ended and the store has no refresh token.')
+        throw new PorticoError(
+          'The token has ended and the store has no refresh token. Send the user through authorizeUrl() again.',
+        )
       const grant = { grant_type: 'refresh_token', refresh_token: stored.refreshToken }
       const next = await requestToken(transport, client, grant)
       await store.set(next)
@@ -107,7 +109,7 @@ export function user({ store, ...client }: OAuthClient & { store: TokenStore }):
   )
 }
 
-/** Sends with a credential. If the header is rejected, it is renewed once. */
+/** Sends a request with a credential. If the service rejects the header, it is renewed and the request is sent again, once. */
 export async function sendWith(
   transport: Transport,
   credential: Credential,
@@ -127,7 +129,7 @@ export function withAuthorization(request: HttpRequest, authorization: string): 
   return { ...request, headers: { ...request.headers, Authorization: authorization } }
 }
 
-/** Tokens are renewed this long before they expire, so that a request does not arrive too late. */
+/** Tokens are renewed this long before they expire, so that a token does not expire while its request is sent. */
 const MARGIN_MS = 60_000
 
 function isFresh({ expiresAt }: Tokens): boolean {
@@ -142,11 +144,11 @@ function fixed(authorization: string): Credential {
   return { authorization: async () => authorization }
 }
 
-/** Caches one token. If several requests need a new one at the same moment, one of them obtains it for all. */
+/** Caches one token. If several requests need a new token at the same moment, one request obtains it for all of them. */
 function renewed(obtain: (transport: Transport, previous: Tokens | undefined) => Promise<Tokens>): Credential {
   let current: Tokens | undefined
   let isRejected = false
-  let underWay: Promise<Tokens> | undefined
+  let pending: Promise<Tokens> | undefined
 
   async function next(transport: Transport): Promise<Tokens> {
     current = await obtain(transport, current)
@@ -156,13 +158,13 @@ function renewed(obtain: (transport: Transport, previous: Tokens | undefined) =>
   return {
     async authorization(transport) {
       if (current !== undefined && !isRejected && isFresh(current)) return bearer(current)
-      underWay ??= next(transport).finally(() => {
-        underWay = undefined
+      pending ??= next(transport).finally(() => {
+        pending = undefined
       })
-      return bearer(await underWay)
+      return bearer(await pending)
     },
     async rejected(authorization) {
-      // If another request renewed it meanwhile, there is a newer token to try.
+      // If another request renewed the token meanwhile, the client tries the newer token.
       if (current !== undefined && bearer(current) === authorization) isRejected = true
       return true
     },

@@ -6,17 +6,17 @@ export class PorticoError extends Error {
 /** The content of an error response. */
 export type ApiErrorFields = {
   readonly status: number
-  /** The error type to branch on, such as `insufficient_scope`. */
+  /** The error type, such as `insufficient_scope`. Let your code depend on it, not on the message. */
   readonly type: string
   readonly message: string
   /** Identifies the request in the logs of the service. Quote it when you ask for help. */
   readonly requestId: string | undefined
-  /** What to do next, in a sentence. */
+  /** A sentence that says what to do next. */
   readonly remediation: string | undefined
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** The service rejected the request, or could not serve it. The subclasses follow the status. */
+/** The service rejected the request, or failed to serve it. Each subclass stands for a status. */
 export class ApiError extends PorticoError {
   override name = 'ApiError'
   readonly status: number
@@ -70,7 +70,7 @@ export class ValidationError extends ApiError {
   override name = 'ValidationError'
 }
 
-/** 429, after the retries: `retryAfterSeconds` is how long the service asks to wait. */
+/** 429, after the retries: the rate limit is used up. `retryAfterSeconds` is the wait that the service requests. */
 export class RateLimitError extends ApiError {
   override name = 'RateLimitError'
 
@@ -80,7 +80,7 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** 5xx, after the retries. */
+/** 5xx, after the retries: the service failed. */
 export class ServerError extends ApiError {
   override name = 'ServerError'
 }
@@ -98,12 +98,12 @@ export class OAuthError extends PorticoError {
   }
 }
 
-/** No response: the connection was refused, cut or could not be opened. `cause` is the error of `fetch`. */
+/** There was no response: the connection could not be opened, or it broke. `cause` is the error of `fetch`. */
 export class ConnectionError extends PorticoError {
   override name = 'ConnectionError'
 }
 
-/** No response within `timeoutMs`. */
+/** There was no response within `timeoutMs`. */
 export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError'
 }
@@ -120,7 +120,7 @@ const BY_STATUS: Readonly<Record<number, new (fields: ApiErrorFields) => ApiErro
 }
 
 /**
- * The error of a response that is not a success. A gateway in between may send its own text, which need not be JSON.
+ * Converts a response that is not a success to an error. A gateway may send its own text, which need not be JSON.
  */
 export function errorOf(status: number, body: unknown, requestId: string | undefined): PorticoError {
   const error = isRecord(body) ? body['error'] : undefined

@@ -9,40 +9,40 @@ import type { WebhookEvent } from './webhook-events.ts'
 export type EventStreamOptions = {
   /** The `cursor` of the last event that you handled, of any age. Without it the stream starts now. */
   readonly after?: string | undefined
-  /** Names and wildcards: `['investment.created', 'offering.*']`. All events if left out. */
+  /** Names and wildcards: `['investment.created', 'offering.*']`. Default: all events. */
   readonly types?: NonNullable<NonNullable<Operations['GET /events']['query']>['types']>
-  /** The events of one installation. */
+  /** Only the events of this installation. */
   readonly installationId?: string
   /** Ends the stream without an error. */
   readonly signal?: AbortSignal
-  /** Reports what happens to the connection. Print it, so that a break is never silent. */
+  /** Called with every change of the connection. Print the status, so that you notice a broken connection. */
   readonly onStatus?: (status: StreamStatus) => void
-  /** A connection without a byte for this long counts as dead and is opened again. Default: 60 seconds. */
+  /** If no byte is received for this long, the connection counts as dead and is replaced. Default: 60 seconds. */
   readonly silenceMs?: number
-  /** The first wait before a reconnect. Default: what the service requests, 2 seconds. */
+  /** The first wait before a reconnect. Default: the wait that the service requests, 2 seconds. */
   readonly retryMs?: number
 }
 
 export type StreamStatus =
   | { readonly state: 'connecting'; readonly cursor: string | undefined }
   /**
-   * `cursor` is where the stream starts. Store it, so that a program that dies before the first event misses nothing.
+   * The stream starts at `cursor`. Store it, so that a program that dies before the first event misses nothing.
    */
   | { readonly state: 'open'; readonly cursor: string | undefined }
   | {
       readonly state: 'waiting'
       readonly cursor: string | undefined
-      /** Why the connection ended, in a sentence. */
+      /** A sentence that says why the connection ended. */
       readonly reason: string
       readonly retryInMs: number
     }
 
 export type StreamedEvent = {
-  /** Store it after you have handled the event: `after` continues from it. */
+  /** Store it after you have handled the event, and pass it as `after` to continue. */
   readonly cursor: string
   /** The event as `GET /events/{id}` returns it, with `redelivery_of` if the event was sent before. */
   readonly event: Event
-  /** The body that a webhook endpoint gets. */
+  /** The body that a webhook endpoint gets for this event. */
   readonly payload: WebhookEvent
 }
 
@@ -55,8 +55,8 @@ const LONGEST_RETRY_MS = 30_000
 const GOOD_AFTER_MS = 20_000
 
 /**
- * Returns each event at least once, in order for each installation. Ends with an error only if another attempt cannot
- * help: the credential is no longer valid (401, 403), or the events after `after` are no longer stored (410).
+ * Yields each event at least once. The events of an installation are in order. Ends with an error only if a retry cannot
+ * succeed: the credential is no longer valid (401, 403), or the events after `after` are no longer stored (410).
  */
 export class EventStream implements AsyncIterable<StreamedEvent> {
   readonly #transport: Transport
@@ -79,7 +79,7 @@ export class EventStream implements AsyncIterable<StreamedEvent> {
     this.#path = `/events/stream?${query}`.replace(/\?$/, '')
   }
 
-  /** The cursor of the last event that was taken from the stream. */
+  /** The cursor of the last event that was read from the stream. */
   get cursor(): string | undefined {
     return this.#cursor
   }
@@ -109,10 +109,10 @@ export class EventStream implements AsyncIterable<StreamedEvent> {
     return { reason, authorization }
   }
 
-  /** Waits, and renews the credential if the last one has ended. Throws if another attempt cannot help. */
+  /** Waits, and renews the credential if the last one has ended. Throws if a retry cannot succeed. */
   async #beforeNextAttempt({ reason, authorization }: End): Promise<void> {
     const isRejected = reason instanceof AuthenticationError
-    if (reason instanceof Error && !isRejected && !isPassing(reason)) throw reason
+    if (reason instanceof Error && !isRejected && !isTemporary(reason)) throw reason
     if (isRejected || reason === CREDENTIAL_ENDED) {
       const isRenewed = (await this.#credential.rejected?.(authorization, this.#transport)) === true
       if (isRejected && (!isRenewed || this.#rejections++ > 0)) throw reason
@@ -120,9 +120,9 @@ export class EventStream implements AsyncIterable<StreamedEvent> {
     await this.#pause(reason).catch(() => {})
   }
 
-  /** One connection from its start to its end. Returns why it ended. */
+  /** Opens one connection and yields its events. Returns why the connection ended. */
   async *#connection(authorization: string): AsyncGenerator<StreamedEvent, string, undefined> {
-    const connection = watched(this.#options)
+    const connection = watchConnection(this.#options)
     try {
       return yield* this.#messages(authorization, connection)
     } finally {
@@ -130,8 +130,11 @@ export class EventStream implements AsyncIterable<StreamedEvent> {
     }
   }
 
-  async *#messages(authorization: string, connection: Watched): AsyncGenerator<StreamedEvent, string, undefined> {
-    this.#say({ state: 'connecting', cursor: this.#cursor })
+  async *#messages(
+    authorization: string,
+    connection: WatchedConnection,
+  ): AsyncGenerator<StreamedEvent, string, undefined> {
+    this.#report({ state: 'connecting', cursor: this.#cursor })
     connection.watch()
     const headers = {
       Accept: 'text/event-stream',
@@ -142,11 +145,11 @@ export class EventStream implements AsyncIterable<StreamedEvent> {
     if (body === null) return 'The service sent no body.'
     const parser = new MessageParser()
     let isOpen = false
-    for await (const text of this.#pieces(body, connection)) {
+    for await (const text of this.#textOf(body, connection)) {
       for (const message of parser.push(text)) {
         if (message.event === 'end') return endReason(message)
-        const event = this.#take(message)
-        if (!isOpen) this.#say({ state: 'open', cursor: this.#cursor })
+        const event = this.#eventOf(message)
+        if (!isOpen) this.#report({ state: 'open', cursor: this.#cursor })
         isOpen = true
         if (event !== undefined) yield event
       }
@@ -154,7 +157,10 @@ export class EventStream implements AsyncIterable<StreamedEvent> {
     return 'The service closed the connection.'
   }
 
-  async *#pieces(body: ReadableStream<Uint8Array>, connection: Watched): AsyncGenerator<string, void, undefined> {
+  async *#textOf(
+    body: ReadableStream<Uint8Array>,
+    connection: WatchedConnection,
+  ): AsyncGenerator<string, void, undefined> {
     const reader = body.getReader()
     const decoder = new TextDecoder()
     for (;;) {
@@ -163,14 +169,14 @@ export class EventStream implements AsyncIterable<StreamedEvent> {
         const { aborted, reason } = connection.signal
         throw aborted ? reason : new ConnectionError('The connection broke.', { cause })
       })
-      // Nothing is read while events are handled, so silence does not count.
+      // While the caller handles events, nothing is read, so the silence timer stops.
       connection.rest()
       if (done) return
       yield decoder.decode(value, { stream: true })
     }
   }
 
-  #take({ id, data, retry }: Message): StreamedEvent | undefined {
+  #eventOf({ id, data, retry }: Message): StreamedEvent | undefined {
     this.#rejections = 0
     if (id !== undefined) this.#cursor = id
     if (retry !== undefined) this.#retryMs = retry
@@ -183,15 +189,15 @@ export class EventStream implements AsyncIterable<StreamedEvent> {
   async #pause(reason: unknown): Promise<void> {
     this.#failures++
     const { retryMs = this.#retryMs, signal } = this.#options
-    const wanted = reason instanceof ApiError ? Number(reason.details['retry_after'] ?? 0) * 1_000 : 0
-    const least = Math.max(wanted, Math.min(retryMs * 2 ** (this.#failures - 1), LONGEST_RETRY_MS))
-    const retryInMs = Math.ceil(least * (1 + Math.random() / 4))
+    const requestedMs = reason instanceof ApiError ? Number(reason.details['retry_after'] ?? 0) * 1_000 : 0
+    const waitMs = Math.max(requestedMs, Math.min(retryMs * 2 ** (this.#failures - 1), LONGEST_RETRY_MS))
+    const retryInMs = Math.ceil(waitMs * (1 + Math.random() / 4))
     const text = reason instanceof Error ? reason.message : String(reason)
-    this.#say({ state: 'waiting', cursor: this.#cursor, reason: text, retryInMs })
+    this.#report({ state: 'waiting', cursor: this.#cursor, reason: text, retryInMs })
     await sleep(retryInMs, signal)
   }
 
-  #say(status: StreamStatus): void {
+  #report(status: StreamStatus): void {
     this.#options.onStatus?.(status)
   }
 }
@@ -205,16 +211,16 @@ function endReason({ data }: Message): string {
   return reason === 'server_closing' ? 'The service is restarting.' : `The service ended the stream (${reason}).`
 }
 
-/** No response, a busy service, or too many requests: a later attempt may succeed. */
-function isPassing(error: unknown): boolean {
+/** Whether a later attempt may succeed, as after no response, a busy service or too many requests. */
+function isTemporary(error: unknown): boolean {
   if (error instanceof ConnectionError) return true
   return error instanceof ApiError && (error.status === 429 || error.status >= 500)
 }
 
-type Watched = ReturnType<typeof watched>
+type WatchedConnection = ReturnType<typeof watchConnection>
 
-/** A signal that aborts when nothing was received for too long, or when the caller’s own signal aborts. */
-function watched({ signal, silenceMs = 60_000 }: EventStreamOptions) {
+/** Creates a signal that aborts if no data is received for too long, or when the caller’s own signal aborts. */
+function watchConnection({ signal, silenceMs = 60_000 }: EventStreamOptions) {
   const controller = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   const end = () => controller.abort(signal?.reason)
@@ -228,7 +234,7 @@ function watched({ signal, silenceMs = 60_000 }: EventStreamOptions) {
       clearTimeout(timer)
       timer = setTimeout(() => {
         const seconds = Math.round(silenceMs / 1_000)
-        controller.abort(new TimeoutError(`Nothing arrived for ${seconds} seconds: the connection is dead.`))
+        controller.abort(new TimeoutError(`No data was received for ${seconds} seconds: the connection is dead.`))
       }, silenceMs)
     },
     close: () => {

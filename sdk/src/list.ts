@@ -12,7 +12,7 @@ export class List<Row, Page> implements AsyncIterable<Row> {
     for await (const page of this.#pages()) yield* page.data
   }
 
-  /** Page by page, each with its `meta`. */
+  /** Reads the list page by page. Each page has its `meta`. */
   pages(): AsyncGenerator<Page, void, undefined> {
     return this.#pages() as AsyncGenerator<AnyPage<Row> & Page, void, undefined>
   }
@@ -26,7 +26,7 @@ export class List<Row, Page> implements AsyncIterable<Row> {
     } while (cursor !== undefined)
   }
 
-  /** All rows at once. Set `max` if the list may be long. */
+  /** Reads all rows into an array. Set `max` if the list may be long. */
   async toArray({ max = Number.POSITIVE_INFINITY }: { max?: number } = {}): Promise<Row[]> {
     const rows: Row[] = []
     if (max <= 0) return rows

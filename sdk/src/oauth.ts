@@ -8,7 +8,7 @@ export type OAuthClient = { readonly clientId: string; readonly clientSecret?: s
 export type Tokens = {
   readonly accessToken: string
   readonly refreshToken?: string | undefined
-  /** Unix milliseconds by this machine’s clock; undefined for a token that never expires. */
+  /** Unix milliseconds by this machine’s clock. Undefined if the token never expires. */
   readonly expiresAt: number | undefined
   /** The granted scopes, separated by spaces. */
   readonly scope: string
@@ -16,12 +16,12 @@ export type Tokens = {
 
 export type AuthorizationRequest = {
   readonly url: string
-  /** Store both with the user’s session: `exchangeCode()` needs them. */
+  /** Store `state` and `codeVerifier` with the user’s session: `exchangeCode()` needs them. */
   readonly state: string
   readonly codeVerifier: string
 }
 
-/** The address to which you send the user, with PKCE and a random `state`. */
+/** Creates the address to which you send the user, with PKCE and a random `state`. */
 export async function authorizeUrl(options: {
   readonly baseUrl: string
   readonly clientId: string
@@ -47,7 +47,7 @@ export async function authorizeUrl(options: {
 export type CodeExchange = TransportOptions &
   OAuthClient & {
     readonly redirectUri: string
-    /** The address that the user came back to, with its query. */
+    /** The address to which the service sent the user back, with its query. */
     readonly callbackUrl: string | URL
     readonly state: string
     readonly codeVerifier: string
@@ -78,14 +78,14 @@ export async function exchangeCode(exchange: CodeExchange): Promise<Tokens> {
   })
 }
 
-/** Ends a token. A refresh token ends the access tokens of its connection too. */
+/** Revokes a token. With a refresh token, the access tokens of its connection are revoked too. */
 export async function revokeToken(options: TransportOptions & OAuthClient & { readonly token: string }): Promise<void> {
   await sendForm(new Transport(options), '/oauth/revoke', options, { token: options.token })
 }
 
 /**
- * If the same client repeats the same refresh within 30 seconds, it gets the same response. So a lost response is
- * harmless.
+ * Requests a token. If the same client repeats the same refresh within 30 seconds, it gets the same response. So a lost
+ * response is harmless.
  */
 export async function requestToken(
   transport: Transport,
@@ -114,7 +114,7 @@ function sendForm(transport: Transport, path: string, client: OAuthClient, field
     path,
     body: form.toString(),
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    // A code works once. After a lost response it cannot be used again: a second use revokes the tokens of the first.
+    // A code works once, and a second use revokes the tokens of the first. So the request is not repeated after a lost response.
     isRepeatable: fields['grant_type'] !== 'authorization_code',
   })
 }

@@ -3,13 +3,13 @@ import { isRecord } from './errors.ts'
 const FIRST_WAIT_MS = 1_000
 const LONGEST_BACKOFF_MS = 60_000
 
-/** The known data about a failed request. `status` is undefined without a response. */
+/** A failed request. `status` is undefined if there was no response. */
 export type Failure = {
   readonly status: number | undefined
   readonly body: unknown
   /** `X-RateLimit-Reset`, in Unix seconds. */
   readonly resetAt: string | null
-  /** How many attempts have failed; at least 1. */
+  /** How many attempts have failed, at minimumMs 1. */
   readonly attempts: number
 }
 
@@ -23,17 +23,17 @@ export function isWorthRepeating(status: number | undefined, isRepeatable: boole
 }
 
 /**
- * How long to wait: `details.retry_after` seconds; otherwise until `X-RateLimit-Reset`; otherwise twice as long as the
- * last wait. Adds a random part of up to a tenth or up to a second, whichever is more, because the windows of all
- * clients end at the same moment.
+ * Returns how long to wait: `details.retry_after` seconds, or until `X-RateLimit-Reset`, or twice as long as the last
+ * wait. Adds up to a tenth of that, or up to a second if that is more. The added part is random, because the windows of
+ * all clients end at the same moment.
  */
 export function waitMs({ body, resetAt, attempts }: Failure, nowMs: number, random: number): number {
-  const wanted = wantedMs(body, resetAt, nowMs)
-  const least = wanted ?? Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), LONGEST_BACKOFF_MS)
-  return Math.ceil(least + random * Math.min(Math.max(least / 10, FIRST_WAIT_MS), LONGEST_BACKOFF_MS))
+  const requestedMs = requestedWaitMs(body, resetAt, nowMs)
+  const minimumMs = requestedMs ?? Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), LONGEST_BACKOFF_MS)
+  return Math.ceil(minimumMs + random * Math.min(Math.max(minimumMs / 10, FIRST_WAIT_MS), LONGEST_BACKOFF_MS))
 }
 
-function wantedMs(body: unknown, resetAt: string | null, nowMs: number): number | undefined {
+function requestedWaitMs(body: unknown, resetAt: string | null, nowMs: number): number | undefined {
   const error = isRecord(body) ? body['error'] : undefined
   const details = isRecord(error) ? error['details'] : undefined
   const seconds = isRecord(details) ? details['retry_after'] : undefined
@@ -42,7 +42,7 @@ function wantedMs(body: unknown, resetAt: string | null, nowMs: number): number 
   return Math.max(Number(resetAt) * 1_000 - nowMs, 0)
 }
 
-/** Rejects with the reason of the signal as soon as it is aborted. */
+/** Resolves after the time. Rejects with the reason of the signal when the signal aborts. */
 export function sleep(ms: number, signal?: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(signal.reason)

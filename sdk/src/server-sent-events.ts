@@ -2,37 +2,35 @@
 export type Message = {
   readonly id: string | undefined
   readonly event: string
-  /** Undefined in a block without data, which only sets the id. */
+  /** Undefined in a block without data. Such a block only sets the id. */
   readonly data: string | undefined
-  /** How many milliseconds the server requests to wait before a reconnect. */
+  /** The wait before a reconnect that the server requests, in milliseconds. */
   readonly retry: number | undefined
 }
 
 const EMPTY: Message = { id: undefined, event: 'message', data: undefined, retry: undefined }
 
-/** Far more than an event needs. A body that never ends a line must not fill the memory. */
+/** A limit far above the size of an event, so that a body without line ends does not fill the memory. */
 const LINE_CHARACTERS_MAX = 16 * 1024 * 1024
 
-/** Reads the format of server-sent events (WHATWG HTML, section 9.2.6) from pieces of text as they arrive. */
+/** Parses server-sent events (WHATWG HTML, section 9.2.6) from the pieces of text that the connection delivers. */
 export class MessageParser {
   #rest = ''
   #endedWithReturn = false
   #message = EMPTY
 
-  /** The blocks that this piece completes. */
+  /** Returns the blocks that this piece completes. */
   push(text: string): Message[] {
-    // A line can end with \r
-    // , and the
-    //  may come with the next piece.
+    // A line can end with \r\n, and the \n may be the first character of the next piece.
     const piece = this.#endedWithReturn && text.startsWith('\n') ? text.slice(1) : text
     if (text !== '') this.#endedWithReturn = text.endsWith('\r')
     const lines = (this.#rest + piece).split(/\r\n|\n|\r/)
     this.#rest = lines.pop() ?? ''
     if (this.#rest.length > LINE_CHARACTERS_MAX) throw new Error('A line of the event stream is too long.')
-    return lines.flatMap((line) => this.#take(line))
+    return lines.flatMap((line) => this.#readLine(line))
   }
 
-  #take(line: string): Message[] {
+  #readLine(line: string): Message[] {
     if (line === '') {
       const message = this.#message
       this.#message = EMPTY

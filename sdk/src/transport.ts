@@ -6,11 +6,11 @@ export const SDK_VERSION = '0.1.0'
 
 /** Callbacks for logs and metrics. They get no credential and no body. */
 export type Hooks = {
-  /** Before each attempt. */
+  /** Called before each attempt. */
   readonly onRequest?: (request: RequestNotice) => void
-  /** After each attempt that got a response, with any status. */
+  /** Called after each attempt that got a response, with any status. */
   readonly onResponse?: (response: ResponseNotice) => void
-  /** Before a wait that is followed by another attempt. */
+  /** Called before the wait for another attempt. */
   readonly onRetry?: (retry: RetryNotice) => void
 }
 export type RequestNotice = { readonly method: string; readonly url: string; readonly attempt: number }
@@ -21,7 +21,7 @@ export type ResponseNotice = RequestNotice & {
 }
 export type RetryNotice = RequestNotice & {
   readonly waitMs: number
-  /** Undefined without a response. */
+  /** Undefined if there was no response. */
   readonly status: number | undefined
   /** The error of this attempt. */
   readonly error: Error
@@ -36,9 +36,9 @@ export type TransportOptions = {
   readonly timeoutMs?: number
   /** How many times a failed request is repeated. Default: 4. */
   readonly maxRetries?: number
-  /** A request that would have to wait longer than this fails at once. Default: 60 seconds. */
+  /** If the wait before a retry would be longer than this, the request fails at once. Default: 60 seconds. */
   readonly maxWaitMs?: number
-  /** The first word of the service’s own header names. `Wefunder` unless the operator set another. */
+  /** The first word of the service’s own header names. Default: `Wefunder`, unless the operator chose another word. */
   readonly brand?: string
   /** Added before the SDK’s own name in `User-Agent`, such as `acme-sync/1.2`. */
   readonly userAgent?: string
@@ -51,7 +51,7 @@ export type HttpRequest = {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | undefined
-  /** Whether the service may get the request twice. */
+  /** Whether the request may be sent again after the service may have received it. */
   readonly isRepeatable: boolean
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
@@ -62,7 +62,7 @@ export type HttpResponse = {
   readonly status: number
   readonly headers: Headers
   readonly requestId: string | undefined
-  /** Parsed JSON; the text if it is not JSON; undefined without a body. */
+  /** The parsed JSON, or the text if it is not JSON. Undefined if there is no body. */
   readonly body: unknown
 }
 
@@ -72,8 +72,7 @@ type Attempt = { readonly response: HttpResponse } | { readonly error: Connectio
 const IS_BROWSER = 'document' in globalThis || 'importScripts' in globalThis
 
 /**
- * Sends requests to one service. Repeats those that may succeed later. When the service requests a wait, all requests
- * wait.
+ * Sends requests to one service, and repeats failed requests that may succeed later. After a 429 all requests wait.
  */
 export class Transport {
   readonly baseUrl: string
@@ -85,7 +84,7 @@ export class Transport {
     this.baseUrl = options.baseUrl.replace(/\/+$/, '')
   }
 
-  /** Resolves with a success or a 304. */
+  /** Resolves with a successful response or a 304, and rejects with an error otherwise. */
   async send(request: HttpRequest): Promise<HttpResponse> {
     for (let attempt = 1; ; attempt++) {
       const result = await this.#attempt(request, attempt)
@@ -96,7 +95,7 @@ export class Transport {
     }
   }
 
-  /** Opens a response whose body the caller reads, without a retry. Throws on every status that is not a success. */
+  /** Returns a response whose body the caller reads. Does not retry. Throws on every status that is not a success. */
   async open(request: HttpRequest, signal: AbortSignal): Promise<Response> {
     const url = this.baseUrl + request.path
     this.options.hooks?.onRequest?.({ method: request.method, url, attempt: 1 })
@@ -144,7 +143,7 @@ export class Transport {
       },
       ...(body !== undefined && { body }),
       signal,
-      // No operation redirects. Following one could send a credential to another host.
+      // No operation redirects. A redirect could send the credential to another host.
       redirect: 'manual',
     })
   }
@@ -169,12 +168,12 @@ export class Transport {
       status,
       error: failure,
     })
-    // The limit that rejected this request will reject the next one too, so all wait.
+    // The rate limit that rejected this request will reject the next one too, so all requests wait.
     if (status === 429) this.#notBeforeMs = Math.max(this.#notBeforeMs, Date.now() + wait)
     else await sleep(wait, request.signal)
   }
 
-  /** Another request may get a longer wait meanwhile. */
+  /** Waits while the rate limit is used up. The loop is needed because another request may extend the wait. */
   async #untilAllowed(signal: AbortSignal | undefined): Promise<void> {
     for (let left = this.#notBeforeMs - Date.now(); left > 0; left = this.#notBeforeMs - Date.now()) {
       await sleep(left, signal)
@@ -182,12 +181,12 @@ export class Transport {
   }
 }
 
-/** 304 answers `If-None-Match`. A redirect has status 0 in a browser. */
+/** A 304 is the response to `If-None-Match`. In a browser, a redirect has status 0. */
 function isSuccess(status: number): boolean {
   return (status >= 200 && status < 300) || status === 304
 }
 
-/** A proxy, a sign-in page of a network or another server answers with a page, which no operation of the API does. */
+/** Rejects a web page: it comes from a proxy, the sign-in page of a network or another server, never from the API. */
 function fromApi(response: HttpResponse, baseUrl: string): HttpResponse {
   if (response.headers.get('content-type')?.startsWith('text/html') !== true) return response
   throw new PorticoError(`${baseUrl} answered with a web page. Is this the address of the service?`)
@@ -205,10 +204,10 @@ function connectionError(url: string, cause: unknown): ConnectionError {
 async function readResponse(response: Response): Promise<HttpResponse> {
   const text = await response.text()
   const { status, headers } = response
-  return { status, headers, requestId: headers.get('x-request-id') ?? undefined, body: parsed(text) }
+  return { status, headers, requestId: headers.get('x-request-id') ?? undefined, body: jsonOrText(text) }
 }
 
-function parsed(text: string): unknown {
+function jsonOrText(text: string): unknown {
   if (text === '') return undefined
   try {
     return JSON.parse(text)
@@ -217,7 +216,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A signal that aborts after a time, or when the caller’s own signal aborts. */
+/** Creates a signal that aborts after a time, or when the caller’s own signal aborts. */
 function timeLimit(ms: number, outer: AbortSignal | undefined) {
   const controller = new AbortController()
   let isOver = false

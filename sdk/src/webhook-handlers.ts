@@ -5,11 +5,11 @@ export type HandlerOptions = VerifyOptions & {
   /** One secret, or several while you rotate. */
   readonly secret: string | readonly string[]
   /**
-   * Store the event, then return: the service waits 15 seconds. If this throws, the response is 500, and the service
-   * sends the event again later.
+   * Store the event, then return: the service waits 15 seconds for the response. If this function throws, the response is
+   * 500, and the service sends the event again later.
    */
   readonly onEvent: (event: WebhookEvent) => Promise<void> | void
-  /** Gets rejections and the errors of `onEvent`. */
+  /** Called when a request is rejected or `onEvent` throws. */
   readonly onError?: (error: unknown) => void
   /** A longer body is rejected. Default: 1 MiB. */
   readonly maxBytes?: number
@@ -17,10 +17,10 @@ export type HandlerOptions = VerifyOptions & {
 
 type Reply = { readonly status: number; readonly text: string }
 
-/** For frameworks that take a `Request` and return a `Response`: Next.js, Deno, Bun, Cloudflare Workers, Hono. */
+/** A handler for frameworks with `Request` and `Response`: Next.js, Deno, Bun, Cloudflare Workers, Hono. */
 export function requestHandler(options: HandlerOptions): (request: Request) => Promise<Response> {
   return async (request) => {
-    const reply = await receive(options, request.method, request.headers, () =>
+    const reply = await respond(options, request.method, request.headers, () =>
       bodyOf(request.body, maxBytesOf(options)),
     )
     return new Response(reply.status === 204 ? null : reply.text, { status: reply.status })
@@ -35,10 +35,10 @@ export type NodeRequest = AsyncIterable<Uint8Array | string> & {
 }
 export type NodeResponse = { statusCode: number; end(text?: string): unknown }
 
-/** For `node:http`, Express (`app.post('/hook', nodeHandler(…))`, before `express.json()`) and API routes of Next.js. */
+/** A handler for `node:http`, API routes of Next.js and Express (`app.post('/hook', nodeHandler(…))`, before `express.json()`). */
 export function nodeHandler(options: HandlerOptions): (request: NodeRequest, response: NodeResponse) => Promise<void> {
   return async (request, response) => {
-    const { status, text } = await receive(options, request.method, request.headers, () =>
+    const { status, text } = await respond(options, request.method, request.headers, () =>
       nodeBody(request, maxBytesOf(options)),
     )
     response.statusCode = status
@@ -58,20 +58,20 @@ export type FastifyInstance = {
 type FastifyRequest = { readonly method: string; readonly headers: NodeRequest['headers']; readonly body: unknown }
 type FastifyReply = { code(status: number): FastifyReply; send(text?: string): FastifyReply }
 
-/** A Fastify plugin: `app.register(fastifyPlugin({ path: '/hook', … }))`. Other routes keep their JSON parser. */
+/** A Fastify plugin: `app.register(fastifyPlugin({ path: '/hook', … }))`. It does not change the JSON parser of other routes. */
 export function fastifyPlugin({ path, ...options }: HandlerOptions & { readonly path: string }) {
   return async (fastify: FastifyInstance): Promise<void> => {
     fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     fastify.post(path, async (request, reply) => {
-      const { status, text } = await receive(options, request.method, request.headers, async () =>
-        rawOnly(request.body),
+      const { status, text } = await respond(options, request.method, request.headers, async () =>
+        requireRawBody(request.body),
       )
       return reply.code(status).send(text)
     })
   }
 }
 
-async function receive(
+async function respond(
   options: HandlerOptions,
   method: string | undefined,
   headers: WebhookHeaders,
@@ -104,22 +104,22 @@ async function bodyOf(body: ReadableStream<Uint8Array> | null, maxBytes: number)
   async function* pieces() {
     for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
   }
-  return joined(pieces(), maxBytes)
+  return joinBytes(pieces(), maxBytes)
 }
 
 async function nodeBody(request: NodeRequest, maxBytes: number): Promise<RawBody> {
-  return request.body === undefined ? joined(request, maxBytes) : rawOnly(request.body)
+  return request.body === undefined ? joinBytes(request, maxBytes) : requireRawBody(request.body)
 }
 
-/** A parsed body cannot be verified, because the signature is over the received bytes. */
-function rawOnly(body: unknown): RawBody {
+/** Throws if the body was parsed: the signature is over the received bytes, so a parsed body cannot be verified. */
+function requireRawBody(body: unknown): RawBody {
   if (typeof body === 'string' || body instanceof Uint8Array) return body
   throw new TypeError(
     'The body was parsed before it could be verified. Register this handler before express.json(), or switch the body parser of this route off.',
   )
 }
 
-async function joined(pieces: AsyncIterable<Uint8Array | string>, maxBytes: number): Promise<Uint8Array> {
+async function joinBytes(pieces: AsyncIterable<Uint8Array | string>, maxBytes: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let length = 0
   for await (const piece of pieces) {

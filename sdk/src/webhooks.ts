@@ -8,21 +8,21 @@ export type RawBody = string | Uint8Array | ArrayBuffer
 export type VerifyOptions = {
   /** A request that was signed longer ago than this is rejected. Default: 300 seconds. */
   readonly toleranceSeconds?: number
-  /** The first word of the service’s own header names. `Wefunder` unless the operator set another. */
+  /** The first word of the service’s own header names. Default: `Wefunder`, unless the operator chose another word. */
   readonly brand?: string
 }
 
 export type VerificationFailure =
   /** The request has neither `webhook-signature` nor the service’s own header. */
   | 'missing_signature'
-  /** The timestamp is not a number, or further from now than the tolerance. */
+  /** The timestamp is not a number, or differs from the current time by more than the tolerance. */
   | 'timestamp_out_of_range'
-  /** No signature matches: the secret is another one, or the body was changed. */
+  /** No signature matches: the secret is wrong, or the body was changed. */
   | 'signature_mismatch'
   /** The signature matches, but the body is not JSON. */
   | 'invalid_body'
 
-/** The service did not send this request, or it was changed on the way. Answer it with 400 and do nothing. */
+/** The service did not send this request, or another party changed it. Respond with 400 and do nothing. */
 export class WebhookVerificationError extends PorticoError {
   override name = 'WebhookVerificationError'
   readonly reason: VerificationFailure
@@ -34,8 +34,8 @@ export class WebhookVerificationError extends PorticoError {
 }
 
 /**
- * Checks who sent a webhook and returns its event. `rawBody` is the received body, before any parser. Pass several
- * secrets while you rotate. One of the two signatures of a request is enough.
+ * Checks that the service sent a webhook, and returns its event. `rawBody` is the received body, before any parser. Pass
+ * several secrets while you rotate. One of the two signatures of a request is enough.
  */
 export async function verify(
   rawBody: RawBody,
@@ -75,10 +75,10 @@ type Signed = {
   keyOf(secret: string): Uint8Array<ArrayBuffer>
 }
 
-/** More than the number of secrets that are valid at once. A long header must not cost much. */
+/** A limit above the number of secrets that are valid at once, so that a long header does not cost much. */
 const SIGNATURES_MAX = 10
 
-/** https://www.standardwebhooks.com: the key is the part of the secret after its prefix, decoded from base64. */
+/** The signature of https://www.standardwebhooks.com. Its key is the secret without its prefix, decoded from base64. */
 function standardSignature(headers: WebhookHeaders): Signed | undefined {
   const [id, timestamp, header] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     headerOf(headers, name),
@@ -93,7 +93,7 @@ function standardSignature(headers: WebhookHeaders): Signed | undefined {
   }
 }
 
-/** `t=…,v1=…`: the key is the whole secret as text, and the signature is in hex. */
+/** The service’s own signature, `t=…,v1=…`. Its key is the whole secret as text, and the signature is in hex. */
 function ownSignature(headers: WebhookHeaders, brand: string): Signed | undefined {
   const header = headerOf(headers, `${brand.toLowerCase()}-signature`)
   if (header === undefined) return undefined
@@ -108,7 +108,7 @@ function ownSignature(headers: WebhookHeaders, brand: string): Signed | undefine
   }
 }
 
-/** WebCrypto compares in constant time. */
+/** Whether a signature matches one of the secrets. WebCrypto compares in constant time. */
 async function matches(
   { prefix, signatures, keyOf }: Signed,
   body: Uint8Array,

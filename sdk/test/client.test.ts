@@ -39,13 +39,13 @@ function clientOf(credential: Credential, more: Partial<ClientOptions> = {}): Cl
   return new Client({ baseUrl: stage.service.url, credential, ...more })
 }
 
-async function proxied(): Promise<FlakyProxy> {
+async function openProxy(): Promise<FlakyProxy> {
   const proxy = await flakyProxy(stage.service.url)
   onTestFinished(() => proxy.close())
   return proxy
 }
 
-/** Acts as the person: signs in, agrees, and is sent back. */
+/** Signs the person in, consents to the scope and exchanges the code of the callback for tokens. */
 async function tokensOf(scope: string) {
   const baseUrl = stage.service.url
   const { url, state, codeVerifier } = await authorizeUrl({
@@ -64,7 +64,7 @@ async function tokensOf(scope: string) {
 const tokenRequests = ({ requests }: FlakyProxy) => requests.filter(({ url }) => url === '/oauth/token').length
 
 describe('a credential', () => {
-  test('publishableKey reads public data, page after page, and nothing else', async () => {
+  test('publishableKey reads all pages of public data, and gets 403 for other data', async () => {
     const client = clientOf(publishableKey(key().clientId))
     const ids: string[] = []
     for await (const { id } of client.list('/explore', { query: { per_page: 2 } })) ids.push(id)
@@ -86,7 +86,7 @@ describe('a credential', () => {
   })
 
   test('clientCredentials requests one token for ten requests at the same moment', async () => {
-    const proxy = await proxied()
+    const proxy = await openProxy()
     const client = clientOf(clientCredentials(key()), { baseUrl: proxy.url })
     await Promise.all(Array.from({ length: 10 }, () => client.get('/explore')))
     expect(tokenRequests(proxy)).toBe(1)
@@ -94,8 +94,8 @@ describe('a credential', () => {
     await expect(wrong.get('/explore')).rejects.toMatchObject({ name: 'OAuthError', code: 'invalid_client' })
   })
 
-  test('user refreshes once for ten requests at the same moment, and stores what it got', async () => {
-    const proxy = await proxied()
+  test('user refreshes once for ten requests at the same moment, and stores the new tokens', async () => {
+    const proxy = await openProxy()
     const { tokens } = await tokensOf('read:profile')
     const store = memoryTokenStore({ ...tokens, expiresAt: Date.now() })
     const client = clientOf(user({ ...key(), store }), { baseUrl: proxy.url })
@@ -105,8 +105,8 @@ describe('a credential', () => {
     expect((await store.get())?.refreshToken).not.toBe(tokens.refreshToken)
   })
 
-  test('user survives a refresh whose response is lost, and renews a token that was revoked', async () => {
-    const proxy = await proxied()
+  test('user repeats a refresh whose response was lost, and renews a token that was revoked', async () => {
+    const proxy = await openProxy()
     const { tokens } = await tokensOf('read:profile')
     const store = memoryTokenStore({ ...tokens, expiresAt: Date.now() })
     const client = clientOf(user({ ...key(), store }), { baseUrl: proxy.url })
@@ -140,30 +140,30 @@ describe('a credential', () => {
     await expect(exchangeCode(exchange)).rejects.toMatchObject({ code: 'invalid_grant' })
   })
 
-  test('installation mints with the server key once, and again when the token was revoked', async () => {
+  test('installation creates one token for five requests with the server key, and a new one after a 401', async () => {
     const target = await aCompanyOf(stage, person)
     const { data } = await (await installer(stage, app, person))('POST', '/installations', target)
-    const proxy = await proxied()
+    const proxy = await openProxy()
     const credential = installation({ id: data.id, mintWith: serverKey(key()), scopes: ['read:companies'] })
     const client = clientOf(credential, { baseUrl: proxy.url })
-    const mints = () => proxy.requests.filter(({ method }) => method === 'POST').length
+    const tokenRequestCount = () => proxy.requests.filter(({ method }) => method === 'POST').length
     const path = { company_id: target.target_id }
     await Promise.all(Array.from({ length: 5 }, () => client.get('/companies/{company_id}/fundraises', { path })))
-    expect(mints()).toBe(1)
+    expect(tokenRequestCount()).toBe(1)
     proxy.faults.push({ status: 401, body: { error: { type: 'invalid_token', message: 'It has ended.' } } })
     await client.get('/companies/{company_id}/fundraises', { path })
-    expect(mints()).toBe(2)
+    expect(tokenRequestCount()).toBe(2)
     const { access_token } = await consent(stage, app.key, person, { scope: INSTALLING.join(' ') })
-    const byUser = clientOf(installation({ id: data.id, mintWith: accessToken(access_token) }))
-    await byUser.get('/companies/{company_id}/fundraises', { path })
+    const withUserToken = clientOf(installation({ id: data.id, mintWith: accessToken(access_token) }))
+    await withUserToken.get('/companies/{company_id}/fundraises', { path })
   })
 })
 
 describe('a request that fails', () => {
   const endpoint = { url: 'http://127.0.0.1:4500/hook', events: ['investment.created'] as ['investment.created'] }
 
-  test('is repeated with the same Idempotency-Key, so a lost response creates nothing twice', async () => {
-    const proxy = await proxied()
+  test('is repeated with the same Idempotency-Key, so after a lost response nothing is created twice', async () => {
+    const proxy = await openProxy()
     const retries: RetryNotice[] = []
     const hooks = { onRetry: (retry: RetryNotice) => void retries.push(retry) }
     const client = clientOf(serverKey(key()), { baseUrl: proxy.url, hooks })
@@ -176,8 +176,8 @@ describe('a request that fails', () => {
     expect(listed.map(({ id }) => id)).toEqual([data.id])
   })
 
-  test('is repeated after 429 and 503 when the service allows it, and not after another 4xx', async () => {
-    const proxy = await proxied()
+  test('is repeated after 429 and 503, and not after 404', async () => {
+    const proxy = await openProxy()
     const client = clientOf(publishableKey(key().clientId), { baseUrl: proxy.url })
     const limited = { error: { type: 'rate_limit_exceeded', message: 'Too many.', details: { retry_after: 0 } } }
     proxy.faults.push({ status: 429, body: limited }, { status: 503, body: limited })
@@ -189,29 +189,29 @@ describe('a request that fails', () => {
     expect(proxy.requests).toHaveLength(4)
   })
 
-  test('fails at once when the wait is longer than maxWaitMs, with the wait in the error', async () => {
-    const proxy = await proxied()
+  test('fails at once if the service requests a wait longer than maxWaitMs, and the error has the wait', async () => {
+    const proxy = await openProxy()
     const client = clientOf(publishableKey(key().clientId), { baseUrl: proxy.url })
     const limited = { error: { type: 'rate_limit_exceeded', message: 'Too many.', details: { retry_after: 3_000 } } }
     proxy.faults.push({ status: 429, body: limited })
     await expect(client.get('/explore')).rejects.toMatchObject({ name: 'RateLimitError', retryAfterSeconds: 3_000 })
   })
 
-  test('ends with a timeout, a broken connection or the caller’s own signal', async () => {
-    const proxy = await proxied()
+  test('throws after a timeout, a broken connection or an abort of the caller’s own signal', async () => {
+    const proxy = await openProxy()
     const client = clientOf(publishableKey(key().clientId), { baseUrl: proxy.url, maxRetries: 0 })
     proxy.faults.push('hang', 'cut', 'hang', { status: 502, body: '<html>' })
     await expect(client.get('/explore', { timeoutMs: 200 })).rejects.toMatchObject({ name: 'TimeoutError' })
     await expect(client.get('/explore')).rejects.toMatchObject({ name: 'ConnectionError' })
     const controller = new AbortController()
-    const asked = client.get('/explore', { signal: controller.signal })
+    const response = client.get('/explore', { signal: controller.signal })
     controller.abort(new Error('the page was left'))
-    await expect(asked).rejects.toThrow('the page was left')
+    await expect(response).rejects.toThrow('the page was left')
     await expect(client.get('/explore', { signal: controller.signal })).rejects.toThrow('the page was left')
   })
 
-  test('fails when a web page is the response, as another server or the sign-in page of a network sends it', async () => {
-    const proxy = await proxied()
+  test('throws if the response is a web page, as another server or the sign-in page of a network sends it', async () => {
+    const proxy = await openProxy()
     const client = clientOf(publishableKey(key().clientId), { baseUrl: proxy.url })
     proxy.faults.push({
       status: 200,
@@ -222,16 +222,16 @@ describe('a request that fails', () => {
     expect(proxy.requests).toHaveLength(1)
   })
 
-  test('shows no credential in its error, and none to the hooks', async () => {
-    const seen: unknown[] = []
-    const note = (notice: unknown) => void seen.push(notice)
+  test('has no credential in its error, and passes none to the hooks', async () => {
+    const notices: unknown[] = []
+    const addNotice = (notice: unknown) => void notices.push(notice)
     const client = clientOf(accessToken('at_test_secret'), {
-      hooks: { onRequest: note, onResponse: note, onRetry: note },
+      hooks: { onRequest: addNotice, onResponse: addNotice, onRetry: addNotice },
     })
     const error = await client.get('/users/me').catch((caught: unknown) => caught)
     expect(error).toMatchObject({ name: 'AuthenticationError', type: 'invalid_token' })
-    expect(JSON.stringify([seen, error, String(error)])).not.toContain('at_test_secret')
-    expect(seen).toMatchObject([
+    expect(JSON.stringify([notices, error, String(error)])).not.toContain('at_test_secret')
+    expect(notices).toMatchObject([
       { method: 'GET', attempt: 1 },
       { status: 401, requestId: expect.stringMatching(/^req_/) },
     ])

@@ -29,7 +29,7 @@ async function invest(): Promise<string> {
   return id
 }
 
-async function proxied(): Promise<FlakyProxy> {
+async function openProxy(): Promise<FlakyProxy> {
   const proxy = await flakyProxy(stage.service.url)
   onTestFinished(() => proxy.close())
   return proxy
@@ -40,8 +40,8 @@ function clientOf(baseUrl: string): Client {
   return new Client({ baseUrl, credential: serverKey({ clientId, clientSecret: secret }) })
 }
 
-/** Reads in the background until the test is over. */
-function reading(client: Client, options: EventStreamOptions = {}) {
+/** Reads the stream in the background until the test ends. */
+function startReading(client: Client, options: EventStreamOptions = {}) {
   const events: StreamedEvent[] = []
   const statuses: StreamStatus[] = []
   const controller = new AbortController()
@@ -68,8 +68,8 @@ const investmentsIn = (events: readonly StreamedEvent[]) =>
   events.map(({ payload }) => (payload.event === 'investment.created' ? payload.data.id : payload.event))
 
 describe('an event stream', () => {
-  test('yields events as they happen, typed by their name, and ends without an error when it is aborted', async () => {
-    const { events, statuses, ended, isOpen, stop } = reading(clientOf(stage.service.url))
+  test('yields an event when it happens, and ends without an error when it is aborted', async () => {
+    const { events, statuses, ended, isOpen, stop } = startReading(clientOf(stage.service.url))
     await expect.poll(isOpen).toBe(true)
     const id = await invest()
     await expect.poll(() => investmentsIn(events)).toEqual([id])
@@ -79,16 +79,16 @@ describe('an event stream', () => {
     await expect(ended).resolves.toBeUndefined()
   })
 
-  test('loses nothing when the connection is cut, and reports each step', async () => {
-    const proxy = await proxied()
-    const { events, statuses, isOpen } = reading(clientOf(proxy.url))
+  test('yields all events although the connection is cut, and reports each change of the connection', async () => {
+    const proxy = await openProxy()
+    const { events, statuses, isOpen } = startReading(clientOf(proxy.url))
     await expect.poll(isOpen).toBe(true)
-    const before = await invest()
-    await expect.poll(() => investmentsIn(events)).toEqual([before])
+    const beforeCut = await invest()
+    await expect.poll(() => investmentsIn(events)).toEqual([beforeCut])
     proxy.faults.push('cut')
     proxy.cutAll()
-    const meanwhile = [await invest(), await invest()]
-    await expect.poll(() => investmentsIn(events)).toEqual([before, ...meanwhile])
+    const duringCut = [await invest(), await invest()]
+    await expect.poll(() => investmentsIn(events)).toEqual([beforeCut, ...duringCut])
     expect(statuses.map(({ state }) => state)).toEqual([
       'connecting',
       'open',
@@ -99,17 +99,17 @@ describe('an event stream', () => {
       'open',
     ])
     expect(statuses[2]).toMatchObject({ reason: expect.stringContaining('connection'), cursor: events[0]?.cursor })
-    const resumed = proxy.requests.filter(({ url }) => url?.startsWith('/events/stream'))
-    expect(resumed.map(({ headers }) => headers['last-event-id'])).toEqual([
+    const streamRequests = proxy.requests.filter(({ url }) => url?.startsWith('/events/stream'))
+    expect(streamRequests.map(({ headers }) => headers['last-event-id'])).toEqual([
       undefined,
       events[0]?.cursor,
       events[0]?.cursor,
     ])
   })
 
-  test('loses nothing when the connection breaks before the first event', async () => {
-    const proxy = await proxied()
-    const { events, statuses, isOpen } = reading(clientOf(proxy.url))
+  test('yields the first event although the connection breaks before it', async () => {
+    const proxy = await openProxy()
+    const { events, statuses, isOpen } = startReading(clientOf(proxy.url))
     await expect.poll(isOpen).toBe(true)
     proxy.cutAll()
     const id = await invest()
@@ -117,9 +117,9 @@ describe('an event stream', () => {
     expect(statuses[1]).toMatchObject({ state: 'open', cursor: expect.any(String) })
   })
 
-  test('continues after a connection that is silent without being closed', async () => {
-    const proxy = await proxied()
-    const { events, statuses, isOpen } = reading(clientOf(proxy.url), { silenceMs: 500 })
+  test('replaces a connection that stays open but sends no data', async () => {
+    const proxy = await openProxy()
+    const { events, statuses, isOpen } = startReading(clientOf(proxy.url), { silenceMs: 500 })
     await expect.poll(isOpen).toBe(true)
     proxy.silence()
     const id = await invest()
@@ -131,29 +131,29 @@ describe('an event stream', () => {
   })
 
   test('continues after the cursor that another process stored', async () => {
-    const first = reading(clientOf(stage.service.url))
+    const first = startReading(clientOf(stage.service.url))
     await expect.poll(first.isOpen).toBe(true)
-    const seen = await invest()
-    await expect.poll(() => investmentsIn(first.events)).toEqual([seen])
+    const received = await invest()
+    await expect.poll(() => investmentsIn(first.events)).toEqual([received])
     first.stop.abort()
     await first.ended
     const missed = [await invest(), await invest()]
-    const second = reading(clientOf(stage.service.url), { after: first.stream.cursor })
+    const second = startReading(clientOf(stage.service.url), { after: first.stream.cursor })
     await expect.poll(() => investmentsIn(second.events)).toEqual(missed)
   })
 
-  test('waits while the service is busy, and throws errors that another attempt cannot fix', async () => {
-    const proxy = await proxied()
+  test('retries after 503 and 502, and throws after 401 and 400', async () => {
+    const proxy = await openProxy()
     proxy.faults.push({ status: 503 }, { status: 502, body: '<html>Bad gateway</html>' })
-    const { statuses, isOpen } = reading(clientOf(proxy.url))
+    const { statuses, isOpen } = startReading(clientOf(proxy.url))
     await expect.poll(isOpen).toBe(true)
     expect(statuses.filter(({ state }) => state === 'waiting')).toHaveLength(2)
     const stranger = new Client({
       baseUrl: proxy.url,
       credential: serverKey({ clientId: 'pk_test_x', clientSecret: 'x' }),
     })
-    await expect(reading(stranger).ended).rejects.toMatchObject({ name: 'AuthenticationError', status: 401 })
-    const unknown = reading(clientOf(stage.service.url), { after: 'not-an-id' })
+    await expect(startReading(stranger).ended).rejects.toMatchObject({ name: 'AuthenticationError', status: 401 })
+    const unknown = startReading(clientOf(stage.service.url), { after: 'not-an-id' })
     await expect(unknown.ended).rejects.toMatchObject({ name: 'InvalidRequestError', type: 'invalid_request' })
   })
 })

@@ -2,32 +2,32 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the proxy does with the next request instead of passing it on faithfully. */
+/** The fault that the proxy causes for a request. */
 export type Fault =
-  /** No fault: the next fault in the list is for a later request. */
+  /** The proxy forwards this request without a fault. */
   | 'none'
-  /** The service does the work, and the response is lost on its way back. */
+  /** The service handles the request, and the proxy drops the response. */
   | 'lose-response'
-  /** The connection is cut before the service gets the request. */
+  /** The proxy cuts the connection before the service gets the request. */
   | 'cut'
-  /** Passes the request on, and never sends the response. */
+  /** The proxy forwards the request, and never sends the response. */
   | 'hang'
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
 
 export type FlakyProxy = {
   readonly url: string
-  /** The faults of the next requests, one each. */
+  /** The faults of the next requests, one for each request. */
   readonly faults: Fault[]
-  /** Method, path and headers of all requests that came. */
+  /** Method, path and headers of all requests that the proxy received. */
   readonly requests: readonly Pick<IncomingMessage, 'method' | 'url' | 'headers'>[]
-  /** Cuts all responses that are under way. */
+  /** Cuts all responses that are not complete. */
   cutAll(): void
-  /** Stops passing data on the connections that are open now. */
+  /** Stops forwarding data on the connections that are open now, without closing them. */
   silence(): void
   close(): Promise<void>
 }
 
-/** A network between the SDK and a real service that breaks when a test says so. */
+/** Starts a proxy between the SDK and a real service that fails as the test requests. */
 export async function flakyProxy(target: string): Promise<FlakyProxy> {
   const faults: Fault[] = []
   const requests: IncomingMessage[] = []
@@ -42,7 +42,7 @@ export async function flakyProxy(target: string): Promise<FlakyProxy> {
       return void response.end(typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body ?? {}))
     }
     const { method, headers } = incoming
-    const passedOn = request(target + incoming.url, { method, headers, agent: false }, (from) => {
+    const forwarded = request(target + incoming.url, { method, headers, agent: false }, (from) => {
       if (fault === 'hang') return
       if (fault === 'lose-response') {
         from.resume()
@@ -56,9 +56,9 @@ export async function flakyProxy(target: string): Promise<FlakyProxy> {
       from.pipe(response)
       from.once('error', () => response.destroy())
     })
-    passedOn.once('error', () => response.destroy())
-    response.once('close', () => passedOn.destroy())
-    incoming.pipe(passedOn)
+    forwarded.once('error', () => response.destroy())
+    response.once('close', () => forwarded.destroy())
+    incoming.pipe(forwarded)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -5,10 +5,10 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** The machine's own Node, if it is older than the one that the project installs. */
+/** The path of the machine's own Node, if its version is 20 to 22. */
 export async function olderNode(): Promise<string | undefined> {
-  for (const place of (process.env['PATH'] ?? '').split(delimiter)) {
-    const node = join(place, 'node')
+  for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
+    const node = join(directory, 'node')
     if (!existsSync(node)) continue
     const { stdout } = await run(node, ['--version'])
     if (/^v2[0-2]\./.test(stdout)) return node

@@ -8,8 +8,8 @@ const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../..')
 
 /**
- * Packs a workspace as `npm publish` would, in a copy of it: npm exchanges its package.json while it packs, and other tests read
- * the real one. Returns the tarball's path.
+ * Packs a copy of a workspace as `npm publish` would, and returns the tarball's path. The copy is needed because npm replaces
+ * package.json while it packs, and other tests read the original.
  */
 export async function packWorkspace(workspace: 'sdk' | 'cli', folder: string): Promise<string> {
   for (const name of ['node_modules', 'scripts', 'server', 'tsconfig.json'])

@@ -31,7 +31,7 @@ const failure: Error = await client.get('/explore').catch((error) => error)
 console.log(failure.name)
 `
 
-/** What the examples take for granted. */
+/** The declarations that the examples use without defining them. */
 const SURROUNDINGS = `declare const client: import('@portico/sdk').Client
 declare const baseUrl: string
 declare const clientId: string
@@ -42,7 +42,7 @@ declare function loadCursor(): Promise<string | undefined>
 declare function saveCursor(cursor: string): Promise<void>
 `
 
-/** The examples of docs/sdk.md, a file each. */
+/** Writes each example of docs/sdk.md to its own file. */
 async function writeExamples(folder: string): Promise<string[]> {
   const page = await readFile(join(ROOT, 'docs/sdk.md'), 'utf8')
   const examples = [...page.matchAll(/^```ts(?: [\w.]+)*\n(.*?)^```$/gms)].map(([, text = '']) => text)
@@ -51,7 +51,7 @@ async function writeExamples(folder: string): Promise<string[]> {
   return ['surroundings.d.ts', ...examples.map((_, at) => `example-${at}.ts`)]
 }
 
-test('the published package runs and has types, installed in an empty folder; the examples of its page fit them', {
+test('the published package runs in an empty folder, and the examples of docs/sdk.md compile with its types', {
   timeout: 180_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-package-'))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { bundledSdk } from '../../scripts/sdk-size.ts'
 
-/** A program for any runtime: it reads, is rejected, verifies and streams, and prints the results as JSON. */
+/** A program for any runtime. It reads lists, gets a rejection, verifies a webhook, opens a stream, and prints JSON. */
 const PROGRAM = `
 import { Client, clientCredentials, publishableKey, serverKey, webhooks } from './sdk.mjs'
 const { baseUrl, clientId, clientSecret, secret, body, headers } = JSON.parse(process.argv[2])
@@ -26,7 +26,7 @@ console.log(JSON.stringify({ offerings: offerings.length, again: again.length, r
 
 const SECRET = 'whsec_c2VjcmV0IG9mIGEgdGVzdA=='
 
-/** Writes `program.mjs` and the SDK as the one file beside it, and returns the path of the latter. */
+/** Writes `program.mjs`, and the SDK as one file into the same folder. Returns the path of the SDK's file. */
 export async function writeProgram(folder: string): Promise<string> {
   const bundle = join(folder, 'sdk.mjs')
   await writeFile(bundle, await bundledSdk())

@@ -15,7 +15,7 @@ import { launchBrowser } from '../../server/test/support/browser.ts'
 import { olderNode } from './older-node.ts'
 import { programInput, writeProgram } from './runtime-program.ts'
 
-/** The SDK as partners run it, in JavaScript: in the oldest Node that it supports, in this one, and in a browser. */
+/** These tests run the SDK's JavaScript as partners do: in the oldest Node that it supports, in this Node, and in a browser. */
 
 const run = promisify(execFile)
 
@@ -39,25 +39,25 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const older = await olderNode()
+const olderNodePath = await olderNode()
 describe('in Node', () => {
-  test('versions 20 to 22 are on the path, where CI asks for them', () => {
-    expect(older !== undefined || process.env['PORTICO_TEST_NODE20'] !== 'required').toBe(true)
+  test('one of the versions 20 to 22 is on the path if CI requires it', () => {
+    expect(olderNodePath !== undefined || process.env['PORTICO_TEST_NODE20'] !== 'required').toBe(true)
   })
 
-  test.each([process.execPath, ...(older === undefined ? [] : [older])])(
-    '%s it reads, verifies and streams',
+  test.each([process.execPath, ...(olderNodePath === undefined ? [] : [olderNodePath])])(
+    '%s reads lists, verifies a webhook and opens a stream',
     async (node) => {
       const { clientId, secret: clientSecret } = app.key
-      const given = programInput({ baseUrl: stage.service.url, clientId, clientSecret })
-      const { stdout } = await run(node, [join(folder, 'program.mjs'), given])
+      const input = programInput({ baseUrl: stage.service.url, clientId, clientSecret })
+      const { stdout } = await run(node, [join(folder, 'program.mjs'), input])
       const expected = { offerings: 1, again: 1, refusal: 'PermissionError', event: { id: 'evt_1' }, status: 'open' }
       expect(JSON.parse(stdout)).toEqual(expected)
     },
   )
 })
 
-test('in Chromium a page of another origin signs a person in with PKCE and a public key', async () => {
+test('in Chromium, a page of another origin signs a person in with PKCE and a public key', async () => {
   const site = createServer(async (request, response) => {
     response.setHeader('content-type', request.url === '/sdk.mjs' ? 'text/javascript' : 'text/html')
     response.end(request.url === '/sdk.mjs' ? await readFile(bundle) : '<title>A partner’s page</title>')
@@ -72,33 +72,33 @@ test('in Chromium a page of another origin signs a person in with PKCE and a pub
   })
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
-  const inPage = <T>(work: string, given: object) =>
+  const runInPage = <T>(work: string, given: object) =>
     page.evaluate<T>(`import('/sdk.mjs').then(async (sdk) => { const given = ${JSON.stringify(given)}; ${work} })`)
 
   const options = { baseUrl: stage.service.url, clientId: publicKey.clientId, redirectUri: CALLBACK }
-  const asked = await inPage<Sdk.AuthorizationRequest>('return sdk.authorizeUrl(given)', {
+  const authorization = await runInPage<Sdk.AuthorizationRequest>('return sdk.authorizeUrl(given)', {
     ...options,
     scope: 'read:profile',
   })
-  const path = asked.url.slice(stage.service.url.length)
+  const path = authorization.url.slice(stage.service.url.length)
   const consent = await person.browser.open(path)
   const { location } = await person.browser.submit(path, { decision: 'connect', scope: offeredOn(consent) })
-  const learned = await inPage<readonly [string, string, number]>(
+  const results = await runInPage<readonly [string, string, number]>(
     `const store = sdk.memoryTokenStore(await sdk.exchangeCode(given))
      const signedIn = new sdk.Client({ ...given, credential: sdk.user({ ...given, store }) })
      const { data } = await signedIn.get('/users/me')
-     // Refreshed in the page, too.
+     // The page refreshes the token too.
      await store.set({ ...(await store.get()), expiresAt: 0 })
      const next = new sdk.Client({ ...given, credential: sdk.user({ ...given, store }) })
      const again = await next.get('/users/me')
      const open = new sdk.Client({ ...given, credential: sdk.publishableKey(given.clientId) })
      return [data.id, again.data.id, (await open.list('/explore').toArray()).length]`,
-    { ...options, ...asked, callbackUrl: location },
+    { ...options, ...authorization, callbackUrl: location },
   )
-  expect(learned).toEqual([person.user, person.user, 1])
+  expect(results).toEqual([person.user, person.user, 1])
 })
 
-test('the whole SDK is less than 25 KB, compressed; a page that needs a part loads less', async () => {
+test('the whole SDK is less than 25 KB compressed, and a page that uses a part of it loads less', async () => {
   const [whole, open] = [await compressedBytes(), await compressedBytes(['Client', 'publishableKey'])]
   expect(whole).toBeLessThan(25 * 1_024)
   expect(open).toBeLessThan(whole / 2 + 1_024)

@@ -8,7 +8,7 @@ import { anInvestment, anOffering, type EventStage, openEventStage } from '../..
 import { aCompanyOf } from '../../server/test/contract/installing.ts'
 import { type Received, webhookReceiver } from '../../server/test/support/webhook-receiver.ts'
 
-/** A request that the service really sent to a receiver of the test. */
+/** `delivery` is a request that the service sent to a receiver of the test. */
 let stage: EventStage
 let secret: string
 let delivery: Received
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 let onStageClosed = async () => {}
 let received: readonly Received[] = []
-/** In a test, because only a test can wait for the workers. */
+/** This is in `beforeEach`, because only a test can wait for the workers. */
 beforeEach(async () => {
   if (delivery !== undefined) return
   await stage.settle()
@@ -58,14 +58,14 @@ describe('webhooks.verify()', () => {
       () => Object.fromEntries(Object.entries(headers()).map(([name, value]) => [name.toUpperCase(), value])),
     ],
     ['with a Headers object', () => new Headers(without('x-') as Record<string, string>)],
-  ])('returns the event of a real delivery, %s', async (_, given) => {
-    const event = await webhooks.verify(delivery.body, given(), secret)
+  ])('returns the event of a real delivery, %s', async (_, headersOfCase) => {
+    const event = await webhooks.verify(delivery.body, headersOfCase(), secret)
     expect(event).toEqual(JSON.parse(delivery.body.toString()))
-    if (event.event !== 'investment.created') throw new Error('another event came')
+    if (event.event !== 'investment.created') throw new Error('another event was delivered')
     expect(event.data.id).toBe(investment)
   })
 
-  test('takes the body as text, as bytes and as a buffer, and several secrets while you rotate', async () => {
+  test('accepts the body as text, as bytes and as a buffer, and several secrets at once', async () => {
     const { body } = delivery
     const buffer = body.buffer.slice(body.byteOffset, body.byteOffset + body.length) as ArrayBuffer
     for (const form of [body.toString(), new Uint8Array(body), buffer]) {
@@ -92,7 +92,7 @@ describe('webhooks.verify()', () => {
     ],
     [
       'signature_mismatch',
-      'garbage for a signature',
+      'a malformed signature',
       () => ({ headers: { ...headers(), 'webhook-signature': 'v1,%%% v2,abc' } }),
     ],
     ['missing_signature', 'no signature', () => ({ headers: {} })],
@@ -106,13 +106,17 @@ describe('webhooks.verify()', () => {
       'a time long ago',
       () => ({ headers: { ...headers(), 'webhook-timestamp': '1700000000' } }),
     ],
-  ])('rejects with %s: %s', async (reason, _, change) => {
-    const given: { secret?: string; body?: string; headers?: Headers } = change()
-    const verified = webhooks.verify(given.body ?? delivery.body, given.headers ?? headers(), given.secret ?? secret)
+  ])('rejects with %s for %s', async (reason, _, change) => {
+    const changed: { secret?: string; body?: string; headers?: Headers } = change()
+    const verified = webhooks.verify(
+      changed.body ?? delivery.body,
+      changed.headers ?? headers(),
+      changed.secret ?? secret,
+    )
     await expect(verified).rejects.toMatchObject({ name: 'WebhookVerificationError', reason })
   })
 
-  test('rejects a genuine request that is older than the tolerance, and a signed one that is not JSON', async () => {
+  test('rejects a signed request that is older than the tolerance, or whose body is not JSON', async () => {
     const old = new Date(Date.now() - 301_000)
     const signature = new Webhook(secret).sign('msg_1', old, '{}')
     const stale = {
@@ -132,14 +136,14 @@ describe('webhooks.verify()', () => {
   })
 })
 
-/** Answers of a handler, and the events it passed on. */
-function receiving(more: Partial<HandlerOptions> = {}) {
+/** The options of a handler, and the events for which it called `onEvent`. */
+function handlerOptions(more: Partial<HandlerOptions> = {}) {
   const events: WebhookEvent[] = []
   const options: HandlerOptions = { secret, onEvent: (event) => void events.push(event), ...more }
   return { events, options }
 }
 
-async function served(options: HandlerOptions, parse?: (text: string) => unknown): Promise<string> {
+async function startServer(options: HandlerOptions, parse?: (text: string) => unknown): Promise<string> {
   const handle = nodeHandler(options)
   const server = createServer(async (request, response) => {
     const body = parse === undefined ? {} : { body: parse(Buffer.concat(await request.toArray()).toString()) }
@@ -160,8 +164,8 @@ const sendTo = (url: string, init: RequestInit = {}) =>
   })
 
 describe('a handler', () => {
-  test('for Request and Response answers 204, 400, 405, 413 and 500', async () => {
-    const { events, options } = receiving({ maxBytes: 5_000 })
+  test('for Request and Response responds with 204, 400, 405, 413 and 500', async () => {
+    const { events, options } = handlerOptions({ maxBytes: 5_000 })
     const handle = requestHandler(options)
     const request = (init: RequestInit = {}) =>
       new Request('https://partner.example/hook', {
@@ -180,18 +184,18 @@ describe('a handler', () => {
     expect(events).toHaveLength(1)
   })
 
-  test('for Node reads the body, or takes the raw body that Express made of it', async () => {
-    const { events, options } = receiving()
-    expect((await sendTo(await served(options))).status).toBe(204)
-    expect((await sendTo(await served(options, (text) => Buffer.from(text)))).status).toBe(204)
-    expect((await sendTo(await served(options), { body: '{}' })).status).toBe(400)
+  test('for Node reads the body, or uses the raw body that Express has read', async () => {
+    const { events, options } = handlerOptions()
+    expect((await sendTo(await startServer(options))).status).toBe(204)
+    expect((await sendTo(await startServer(options, (text) => Buffer.from(text)))).status).toBe(204)
+    expect((await sendTo(await startServer(options), { body: '{}' })).status).toBe(400)
     expect(events.map(({ event }) => event)).toEqual(['investment.created', 'investment.created'])
   })
 
-  test('for Node explains the error when the body was parsed before', async () => {
+  test('for Node throws an error with the remedy if the body was parsed before', async () => {
     const errors: unknown[] = []
-    const { events, options } = receiving({ onError: (error) => void errors.push(error) })
-    expect((await sendTo(await served(options, JSON.parse))).status).toBe(500)
+    const { events, options } = handlerOptions({ onError: (error) => void errors.push(error) })
+    expect((await sendTo(await startServer(options, JSON.parse))).status).toBe(500)
     expect(events).toEqual([])
     expect(String(errors[0])).toContain('before express.json()')
   })

@@ -7,10 +7,10 @@ import { conflictingSync, type InvestmentStore, type SyncPage, type SyncState } 
 type Entry = Omit<SyncPage, 'from'>
 
 type Contents = {
-  /** The text of each record, and the number of its listing. */
+  /** The JSON of each record, and the number of the listing in which it was last read. */
   readonly rows: Map<string, { readonly text: string; readonly listing: number }>
   state: SyncState | undefined
-  /** The length of all complete lines. Bytes after it are a line that a crash cut off. */
+  /** The length of all complete lines. Any bytes after them are a line that a crash cut off. */
   journalBytes: number
 }
 
@@ -20,15 +20,15 @@ export type NdjsonStore = InvestmentStore & {
 }
 
 /**
- * A copy in a folder. `investments.ndjson` has one record per line, ordered by id, and is replaced as a whole at the
- * end of each run. Before that, every page is a line of `journal.ndjson`, which also contains the state and is flushed
- * to the disk. So a crash leaves a whole page or nothing of it. All records are in memory while the store is open.
+ * Stores a copy in a folder. `investments.ndjson` has one record per line, ordered by id, and is replaced as a whole at
+ * the end of each run. Before that, each page is appended to `journal.ndjson` as one line with its state, and flushed to
+ * the disk. So a crash leaves either the whole page or no part of it. While the store is open, all records are in memory.
  */
 export function ndjsonStore(folder: string): Promise<NdjsonStore> {
   return openNdjson(folder, nodeFiles)
 }
 
-/** The file system functions that the store writes with. A test passes functions that fail at any moment. */
+/** The file system functions that the store uses. A test passes functions that fail. */
 export type Files = Pick<typeof nodeFiles, 'mkdir' | 'open' | 'readFile' | 'rename' | 'rm' | 'stat' | 'writeFile'>
 
 export async function openNdjson(folder: string, files: Files): Promise<NdjsonStore> {
@@ -48,15 +48,15 @@ export async function openNdjson(folder: string, files: Files): Promise<NdjsonSt
       await journal.appendFile(line)
       await journal.datasync()
       contents.journalBytes += Buffer.byteLength(line)
-      take(contents, entry)
+      applyEntry(contents, entry)
       isWritten = false
     },
     finish: async () => {
       const { state } = contents
       if (isWritten || state?.phase !== 'syncing') return
       await replaceFile(files, folder, path.snapshot, linesOf(contents))
-      // If a crash happens here, the next start applies the same pages to the new snapshot again, which changes
-      // nothing.
+      // After a crash at this point, the next start applies the pages of the journal again. The new snapshot has them
+      // already, so it does not change.
       const line = `${JSON.stringify({ to: state, records: [], removed: [], endsListing: false } satisfies Entry)}\n`
       await replaceFile(files, folder, path.journal, [line])
       await journal.close()
@@ -81,13 +81,13 @@ async function readContents(
     contents.rows.set(id, { text, listing: 0 })
   }
   for (const { text, end } of wholeLines(await bytesOf(path.journal, files))) {
-    take(contents, JSON.parse(text))
+    applyEntry(contents, JSON.parse(text))
     contents.journalBytes = end
   }
   return contents
 }
 
-function take(contents: Contents, { to, records, removed, endsListing }: Entry): void {
+function applyEntry(contents: Contents, { to, records, removed, endsListing }: Entry): void {
   const { rows } = contents
   for (const record of records) rows.set(record.id, { text: JSON.stringify(record), listing: to.listing })
   for (const id of removed) rows.delete(id)
@@ -116,7 +116,7 @@ async function bytesOf(file: string, files: Files): Promise<Buffer> {
   })
 }
 
-/** At every moment, and after a power failure, the file is either the old one or the new one. */
+/** Replaces a file. After a crash or a power failure, the file is either the old one or the new one. */
 async function replaceFile(files: Files, folder: string, file: string, lines: Iterable<string>): Promise<void> {
   const handle = await files.open(`${file}.new`, 'w')
   let batch = ''
@@ -135,15 +135,15 @@ async function replaceFile(files: Files, folder: string, file: string, lines: It
   await directory.close()
 }
 
-/** One program at a time. The lock of a program that was killed is taken over. */
+/** Locks the folder for one program. Takes over the lock of a program that was killed. */
 async function lockFolder(folder: string, files: Files): Promise<string> {
   const file = join(folder, 'lock')
   const own = String(process.pid)
-  const isTaken = await files.writeFile(file, own, { flag: 'wx' }).then(
+  const isLocked = await files.writeFile(file, own, { flag: 'wx' }).then(
     () => false,
     () => true,
   )
-  if (!isTaken) return file
+  if (!isLocked) return file
   const holder = Number(await files.readFile(file, 'utf8').catch(() => ''))
   if (isRunning(holder)) {
     throw new PorticoError(

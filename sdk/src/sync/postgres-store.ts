@@ -7,18 +7,19 @@ export type PostgresClient = {
 }
 
 /**
- * A copy in PostgreSQL, through your own client. A pool is rejected, because a transaction must stay on one connection.
+ * Stores a copy in PostgreSQL, through your own client. Throws for a pool, because a transaction must stay on one
+ * connection.
  */
 export function postgresStore(client: PostgresClient, options: TableOptions = {}): InvestmentStore {
   if ('totalCount' in client) {
     throw new TypeError(
-      'postgresStore() needs one connection. Give it await pool.connect(), and release that afterwards.',
+      'postgresStore() needs one connection. Pass the client that await pool.connect() returns, and release it afterwards.',
     )
   }
   const table = tableName(options)
   let isPrepared: Promise<unknown> | undefined
   const prepare = () => {
-    isPrepared ??= client.query(tablesOf(table))
+    isPrepared ??= client.query(createTables(table))
     return isPrepared
   }
   const load = async (lock: string) => {
@@ -35,13 +36,13 @@ export function postgresStore(client: PostgresClient, options: TableOptions = {}
       await prepare()
       await client.query('begin')
       try {
-        // At the first run there is no row to lock yet, so the table is locked.
+        // In the first run there is no row to lock, so the table is locked.
         await client.query(`lock table ${table}_sync in share row exclusive mode`)
         if (((await load('for update'))?.version ?? 0) !== page.from.version) throw conflictingSync()
         await write(client, table, page)
         await client.query('commit')
       } catch (error) {
-        // If the connection is lost, the server has rolled back by itself.
+        // If the connection is lost, the rollback fails, but the server rolls back by itself.
         await client.query('rollback').catch(() => {})
         throw error
       }
@@ -49,7 +50,7 @@ export function postgresStore(client: PostgresClient, options: TableOptions = {}
   }
 }
 
-function tablesOf(table: string): string {
+function createTables(table: string): string {
   return `
     create table if not exists ${table} (
       id text primary key, status text, company text, offering text, investor text,

@@ -17,7 +17,7 @@ export type TableOptions = {
   readonly table?: string
 }
 
-/** A copy in SQLite: one row for each investment, with the record as JSON and its most used fields as columns. */
+/** Stores a copy in SQLite. Each investment is a row, with the record as JSON and its most used fields as columns. */
 export function sqliteStore(database: SqliteDatabase, options: TableOptions = {}): InvestmentStore {
   const table = tableName(options)
   database.exec(`
@@ -43,7 +43,7 @@ export function sqliteStore(database: SqliteDatabase, options: TableOptions = {}
      on conflict (one) do update set version = excluded.version, phase = excluded.phase, cursor = excluded.cursor,
        listing = excluded.listing, filters = excluded.filters`,
   )
-  // A cast, because better-sqlite3 and node:sqlite have different types for rows.
+  // The cast is needed because better-sqlite3 and node:sqlite have different types for rows.
   const load = () => read.get() as SyncState | undefined
   return {
     load: async () => {
@@ -86,7 +86,7 @@ export function valuesOf(record: Investment): (string | number | null)[] {
   ]
 }
 
-/** The name becomes part of statements, so only a plain name is accepted. */
+/** Returns the name of the table. The name becomes part of statements, so only letters, digits and _ are accepted. */
 export function tableName({ table = 'portico_investments' }: TableOptions): string {
   if (!/^[a-z_][a-z0-9_]{0,50}$/i.test(table)) throw new TypeError(`${JSON.stringify(table)} cannot be a table’s name.`)
   return table

@@ -2,7 +2,7 @@ import type { Investment, Operations } from '../api-types.ts'
 import type { Client } from '../client.ts'
 import { GoneError, PorticoError } from '../errors.ts'
 
-/** The filters of `GET /investments` that a copy can have. */
+/** The filters of `GET /investments` that a copy can use. */
 export type InvestmentFilters = Pick<
   NonNullable<Operations['GET /investments']['query']>,
   'company_id' | 'offering_id' | 'investor_id'
@@ -10,24 +10,24 @@ export type InvestmentFilters = Pick<
 
 /** How far a copy has read. A store saves it in the same transaction as the rows. */
 export type SyncState = {
-  /** The number of pages that were applied. A store rejects a page that was not made from its latest state. */
+  /** The number of pages that were applied. A store rejects a page whose `from` is not its latest state. */
   readonly version: number
   /** `listing` until the last page of a listing was applied, then `syncing`. */
   readonly phase: 'listing' | 'syncing'
   /** Null before the first page of a listing. */
   readonly cursor: string | null
-  /** The number of listings. Rows of an older listing are removed when the newest is complete. */
+  /** The number of the current listing. When a listing is complete, the rows of older listings are removed. */
   readonly listing: number
-  /** The filters as JSON. A copy belongs to one set of filters. */
+  /** The filters as JSON. All runs of a copy use the same filters. */
   readonly filters: string
 }
 
-/** One page, to be applied as a whole or not at all. */
+/** One page. A store applies all of it or nothing. */
 export type SyncPage = {
   readonly from: SyncState
   readonly to: SyncState
   readonly records: readonly Investment[]
-  /** Ids to remove. */
+  /** The ids of the rows to remove. */
   readonly removed: readonly string[]
   /** Whether to remove the rows of older listings now. */
   readonly endsListing: boolean
@@ -35,7 +35,7 @@ export type SyncPage = {
 
 /** Stores a copy of investments. `sqliteStore()`, `postgresStore()` and `ndjsonStore()` create one. */
 export type InvestmentStore = {
-  /** Undefined if nothing is stored yet. */
+  /** Returns undefined if nothing is stored yet. */
   load(): Promise<SyncState | undefined>
   /** Writes rows and state in one transaction. Throws `conflictingSync()` if the state is no longer `page.from`. */
   apply(page: SyncPage): Promise<void>
@@ -68,9 +68,9 @@ export type SyncResult = SyncProgress & {
 }
 
 /**
- * Brings a copy up to date: lists everything the first time, then requests the changes since. If it is stopped at any
- * moment, the next run continues after the last page that was stored. After 410 it lists again, and replaces the copy
- * when that listing is complete.
+ * Brings a copy up to date: the first run lists all investments, and later runs request the changes since then. If a run is
+ * stopped, the next run continues after the last page that was stored. After a 410 the run lists all investments again. It
+ * removes the old rows when that listing is complete.
  */
 export async function syncInvestments({
   client,
@@ -86,7 +86,7 @@ export async function syncInvestments({
   }
   let state = await startingState(store, filters)
   let listed = state.phase === 'listing'
-  const done = { pages: 0, stored: 0, removed: 0 }
+  const totals = { pages: 0, stored: 0, removed: 0 }
   for (;;) {
     const page = await readUnlessGone(read, state)
     if (page === 'gone') {
@@ -95,23 +95,23 @@ export async function syncInvestments({
       continue
     }
     const next = await applyPage(store, state, page)
-    done.pages++
-    done.stored += next.stored
-    done.removed += next.removed
-    onProgress?.({ phase: state.phase, ...done })
-    // The cursor of a listing marks the moment at which it began, so the next page has the changes since then.
+    totals.pages++
+    totals.stored += next.stored
+    totals.removed += next.removed
+    onProgress?.({ phase: state.phase, ...totals })
+    // The last cursor of a listing returns the changes since the start of the listing, so the loop continues with them.
     const isComplete = !page.meta.has_more && state.phase === 'syncing'
     state = next.state
     if (isComplete) break
   }
   await store.finish?.()
-  return { ...done, phase: state.phase, listed, cursor: state.cursor ?? '' }
+  return { ...totals, phase: state.phase, listed, cursor: state.cursor ?? '' }
 }
 
-/** The error that a store throws if another run has written to it meanwhile. */
+/** Creates the error that a store throws if another run has written to it meanwhile. */
 export function conflictingSync(): PorticoError {
   return new PorticoError(
-    'Another sync has written to this copy meanwhile. Run one at a time; the next run continues where that one stopped.',
+    'Another sync has written to this copy meanwhile. Run one sync at a time: the next one continues after the last stored page.',
   )
 }
 
@@ -162,7 +162,7 @@ async function applyPage(store: InvestmentStore, from: SyncState, { data, meta }
   return { state, stored: records.length, removed: removed.length }
 }
 
-/** An investor’s own hidden record has `visible: false` too, but has all its fields. */
+/** Whether the record is a tombstone. An investor’s own hidden record has `visible: false` too, but has all its fields. */
 function isTombstone({ visible, status }: Investment): boolean {
   return !visible && status === undefined
 }
