@@ -3,10 +3,10 @@ import { client as heyClient } from './generated/hey/client.gen.ts'
 import { createToken, getCompany, listOfferings } from './generated/hey/sdk.gen.ts'
 import type { paths } from './generated/schema.ts'
 
-/** Two clients that were generated from the document, each obtaining a token and reading the catalogue with it. */
-export type Demo = { readonly base_url: string; readonly client_id: string; readonly client_secret: string }
+/** Each flow uses a client that was generated from the document. It requests a token and reads the catalogue. */
+export type Access = { readonly base_url: string; readonly client_id: string; readonly client_secret: string }
 
-export async function openapiFetchFlow({ base_url, client_id, client_secret }: Demo): Promise<string> {
+export async function openapiFetchFlow({ base_url, client_id, client_secret }: Access): Promise<string> {
   const client = createClient<paths>({ baseUrl: base_url })
   const form = { grant_type: 'client_credentials', client_id, client_secret } as const
   const token = await client.POST('/oauth/token', {
@@ -23,7 +23,7 @@ export async function openapiFetchFlow({ base_url, client_id, client_secret }: D
   return first.id
 }
 
-export async function heyApiFlow({ base_url, client_id, client_secret }: Demo): Promise<string> {
+export async function heyApiFlow({ base_url, client_id, client_secret }: Access): Promise<string> {
   heyClient.setConfig({ baseUrl: base_url })
   const token = await createToken({ body: { grant_type: 'client_credentials', client_id, client_secret } })
   const access = token.data?.access_token

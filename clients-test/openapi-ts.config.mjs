@@ -1,4 +1,4 @@
-/** Imports with their extension, so that Node runs what was generated as it is. */
+/** The imports have the extension .ts, so that Node can run the generated files. */
 export default {
   input: '../server/openapi.json',
   output: { path: 'generated/hey', importFileExtension: '.ts' },

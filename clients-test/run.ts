@@ -7,50 +7,50 @@ import { startDemo } from '../scripts/examples/demo-service.ts'
 import { programInput, writeProgram } from '../sdk/test/runtime-program.ts'
 
 /**
- * Checks the OpenAPI document as its consumers use it: Redocly finds no problem, two generators make clients that
- * compile and work against the running service, Postman's own converter makes a request with authorization for every operation,
- * and newman runs the public reads of the collection that the service publishes. Our own SDK runs in Deno, which only this folder
- * installs: the tests of the SDK run it in two versions of Node and in a browser.
- * The tools have a lock file and a TypeScript of their own, because their peers need TypeScript 5.
+ * Checks the OpenAPI document with the tools of its consumers:
+ * Redocly must find no problem. Two generators must create clients that compile and work against the running service. Postman's
+ * converter must create a request with authorization for every operation. newman runs the public reads of the published
+ * collection. Deno runs our own SDK, because only this folder installs Deno; the tests of the SDK run it in Node and in a browser.
+ * The tools have their own lock file and their own TypeScript, because they need TypeScript 5.
  */
 const HERE = import.meta.dirname
 const DOCUMENT = join(HERE, '../server/openapi.json')
 const GENERATED = join(HERE, 'generated')
 const bin = (name: string) => join(HERE, 'node_modules', name)
 
-/** Runs a program of the tools and returns what it printed. */
-async function tool(name: string, path: string, ...args: string[]): Promise<string> {
-  return timed(name, process.execPath, [bin(path), ...args])
+/** Runs a program of the tools and returns its output. */
+async function runTool(name: string, path: string, ...args: string[]): Promise<string> {
+  return runTimed(name, process.execPath, [bin(path), ...args])
 }
 
-async function timed(name: string, program: string, args: readonly string[]): Promise<string> {
+async function runTimed(name: string, program: string, args: readonly string[]): Promise<string> {
   const startedMs = performance.now()
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const options = { cwd: HERE, env, maxBuffer: 64 * 1024 * 1024 }
   const { stdout } = await promisify(execFile)(program, args, options).catch((error) => {
     throw new Error(`${name} failed:\n${error.stdout}\n${error.stderr}`)
   })
-  say(`${name}: ${((performance.now() - startedMs) / 1000).toFixed(1)} s`)
+  printLine(`${name}: ${((performance.now() - startedMs) / 1000).toFixed(1)} s`)
   return stdout
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
 await rm(GENERATED, { recursive: true, force: true })
 await mkdir(GENERATED, { recursive: true })
-await tool('Redocly lint', '@redocly/cli/bin/cli.js', 'lint', '--config', 'redocly.yaml', DOCUMENT)
-await tool('openapi-typescript', 'openapi-typescript/bin/cli.js', DOCUMENT, '-o', join(GENERATED, 'schema.ts'))
-await tool('@hey-api/openapi-ts', '@hey-api/openapi-ts/bin/run.js', '-f', join(HERE, 'openapi-ts.config.mjs'))
-await tool('TypeScript', 'typescript/bin/tsc', '-p', 'tsconfig.json')
+await runTool('Redocly lint', '@redocly/cli/bin/cli.js', 'lint', '--config', 'redocly.yaml', DOCUMENT)
+await runTool('openapi-typescript', 'openapi-typescript/bin/cli.js', DOCUMENT, '-o', join(GENERATED, 'schema.ts'))
+await runTool('@hey-api/openapi-ts', '@hey-api/openapi-ts/bin/run.js', '-f', join(HERE, 'openapi-ts.config.mjs'))
+await runTool('TypeScript', 'typescript/bin/tsc', '-p', 'tsconfig.json')
 await checkPostman()
 await runFlows()
 
 async function checkPostman(): Promise<void> {
   const target = join(GENERATED, 'postman.json')
   const options = ['-O', 'folderStrategy=Tags,includeAuthInfoInExample=false']
-  await tool(
+  await runTool(
     'openapi-to-postmanv2',
     'openapi-to-postmanv2/bin/openapi2postmanv2.js',
     '-s',
@@ -69,10 +69,11 @@ async function checkPostman(): Promise<void> {
   if (requests.length < operations.length) throw new Error(`${requests.length} requests of ${operations.length}`)
   const kinds = Map.groupBy(requests, ({ request }) => request?.auth?.type ?? 'none')
   for (const kind of ['oauth2', 'bearer']) if (!kinds.has(kind)) throw new Error(`no request in Postman uses ${kind}`)
-  const byOAuth = operations.filter(({ security }) => Object.hasOwn(security[0] ?? {}, 'oauth2'))
+  const oauthOperations = operations.filter(({ security }) => Object.hasOwn(security[0] ?? {}, 'oauth2'))
   const oauth = kinds.get('oauth2')?.length ?? 0
-  if (oauth < byOAuth.length) throw new Error(`${oauth} requests in Postman use OAuth, of ${byOAuth.length}`)
-  say(`Postman: ${requests.length} requests, ${oauth} of them with OAuth`)
+  if (oauth < oauthOperations.length)
+    throw new Error(`${oauth} requests in Postman use OAuth, of ${oauthOperations.length}`)
+  printLine(`Postman: ${requests.length} requests, ${oauth} of them with OAuth`)
 }
 
 type Operation = { readonly summary: string; readonly security: readonly object[] }
@@ -97,7 +98,9 @@ async function runFlows(): Promise<void> {
     const access = { base_url: demo.base_url, client_id, client_secret }
     await runCollection(access)
     await runInDeno(access)
-    say(`openapi-fetch read ${await openapiFetchFlow(access)}, @hey-api/openapi-ts read ${await heyApiFlow(access)}`)
+    printLine(
+      `openapi-fetch read ${await openapiFetchFlow(access)}, @hey-api/openapi-ts read ${await heyApiFlow(access)}`,
+    )
   } finally {
     await stop()
   }
@@ -110,21 +113,21 @@ async function runInDeno({
 }: Access): Promise<void> {
   const deno = bin('@deno/linux-x64-glibc/deno')
   if (!existsSync(deno)) {
-    say('Deno is not installed: its package is for Linux on x64')
+    printLine('Deno is not installed: its package is for Linux on x64')
     return
   }
   await writeProgram(GENERATED)
-  const given = programInput({ baseUrl, clientId, clientSecret })
-  // Without the right to read, write or run anything: the SDK needs the network alone.
-  const stdout = await timed('Deno', deno, ['run', '--allow-net', join(GENERATED, 'program.mjs'), given])
+  const input = programInput({ baseUrl, clientId, clientSecret })
+  // Deno allows network access only: the SDK must not need files or other programs.
+  const stdout = await runTimed('Deno', deno, ['run', '--allow-net', join(GENERATED, 'program.mjs'), input])
   const { offerings, again, ...rest } = JSON.parse(stdout)
-  const wanted = { refusal: 'PermissionError', event: { id: 'evt_1' }, status: 'open' }
-  if (offerings === 0 || again !== offerings || JSON.stringify(rest) !== JSON.stringify(wanted)) {
+  const expected = { refusal: 'PermissionError', event: { id: 'evt_1' }, status: 'open' }
+  if (offerings === 0 || again !== offerings || JSON.stringify(rest) !== JSON.stringify(expected)) {
     throw new Error(`the SDK in Deno: ${stdout}`)
   }
 }
 
-/** The published collection as a person imports it: the public reads and the token request succeed with the demo's key. */
+/** Runs the published collection with the demo's key: the public reads and the token request must succeed. */
 async function runCollection({ base_url, client_secret }: Access): Promise<void> {
   const collection = join(GENERATED, 'published-postman.json')
   const text = await (await fetch(`${base_url}/docs/postman.json`)).text()
@@ -133,12 +136,12 @@ async function runCollection({ base_url, client_secret }: Access): Promise<void>
   const report = join(GENERATED, 'newman.json')
   const output = ['--reporters', 'json', '--reporter-json-export', report]
   const args = ['run', collection, ...folders, '--env-var', `client_secret=${client_secret}`, ...output]
-  await tool('newman', 'newman/bin/newman.js', ...args).catch(async (error) => {
+  await runTool('newman', 'newman/bin/newman.js', ...args).catch(async (error) => {
     const { run } = JSON.parse(await readFile(report, 'utf8')) as { run: { failures: readonly object[] } }
     throw new Error(`${error}\n${JSON.stringify(run.failures, null, 2)}`)
   })
   const { run } = JSON.parse(await readFile(report, 'utf8')) as { run: { stats: { requests: { total: number } } } }
-  say(`newman: ${run.stats.requests.total} requests of the published collection (${text.length} bytes) succeeded`)
+  printLine(`newman: ${run.stats.requests.total} requests of the published collection (${text.length} bytes) succeeded`)
 }
 
 type Access = { readonly base_url: string; readonly client_id: string; readonly client_secret: string }

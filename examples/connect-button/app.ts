@@ -16,22 +16,19 @@ import { readSettings } from './settings.ts'
 
 const { baseUrl, clientId, clientSecret } = await readSettings()
 const port = Number(process.env['PORT'] ?? 3002)
-/**
- * The redirect URI that is registered for the key. On 127.0.0.1 any port is accepted, so a developer’s machine needs no registration of
- * its own.
- */
+/** A redirect URI of the key. The service accepts any port on 127.0.0.1, so a developer can use it without a registration. */
 const redirectUri = `http://127.0.0.1:${port}/callback`
-/** Ask for what the page shows, and nothing else: people read this list before they press Connect. */
+/** Request only the scopes that the page needs: people read this list before they press Connect. */
 const scope = 'read:profile read:investments'
 
-/** One visitor: under way to the consent page, or connected. Use your own sessions and your database instead. */
-type Visitor = { asked?: AuthorizationRequest; tokens?: TokenStore }
+/** A visitor has an `authorization` until they return from the consent page, then `tokens`. In your app, use sessions and a database. */
+type Visitor = { authorization?: AuthorizationRequest; tokens?: TokenStore }
 const visitors = new Map<string, Visitor>()
 
 const app = express()
 app.disable('x-powered-by')
 
-/** Finds the visitor by a cookie. Browsers do not send it with forms of other sites. */
+/** Gives each visitor a cookie. Browsers do not send it with forms of other sites. */
 app.use((request, response, next) => {
   if (visitorOf(request) === undefined) {
     const id = randomUUID()
@@ -59,20 +56,20 @@ app.get('/', async (request, response) => {
 
 app.post('/connect', async (request, response) => {
   const visitor = visitorOf(request)
-  const asked = await authorizeUrl({ baseUrl, clientId, redirectUri, scope })
-  if (visitor !== undefined) visitor.asked = asked
-  response.redirect(303, asked.url)
+  const authorization = await authorizeUrl({ baseUrl, clientId, redirectUri, scope })
+  if (visitor !== undefined) visitor.authorization = authorization
+  response.redirect(303, authorization.url)
 })
 
-/** The page to which Portico sends the person back, with a code, or with the reason why there is no code. */
+/** Portico sends the person back to this page, with a code or with an error. */
 app.get('/callback', async (request, response) => {
   const visitor = visitorOf(request)
-  if (visitor?.asked === undefined) {
-    response.status(400).send(problemPage('This page is opened by Portico, after you pressed Connect.'))
+  if (visitor?.authorization === undefined) {
+    response.status(400).send(problemPage('Portico opens this page after you press Connect.'))
     return
   }
-  const { state, codeVerifier } = visitor.asked
-  delete visitor.asked
+  const { state, codeVerifier } = visitor.authorization
+  delete visitor.authorization
   const client = { baseUrl, clientId, clientSecret, redirectUri }
   const tokens = await exchangeCode({ ...client, callbackUrl: request.originalUrl, state, codeVerifier })
   visitor.tokens = memoryTokenStore(tokens)
@@ -91,11 +88,13 @@ app.post('/disconnect', async (request, response) => {
 
 app.use(((error, request, response, _next) => {
   const visitor = visitorOf(request)
-  // The person disconnected this app on Portico’s own pages, or said no.
+  // The person disconnected this app on Portico’s own pages, or did not consent.
   if (visitor !== undefined) delete visitor.tokens
   const isDenied = error instanceof OAuthError && error.code === 'access_denied'
   if (!isDenied) console.error(error)
-  const text = isDenied ? 'You did not connect. Nothing was shared.' : 'Portico did not let us in. Connect again.'
+  const text = isDenied
+    ? 'You did not connect. Nothing was shared.'
+    : 'Portico rejected the request of this app. Connect again.'
   response.status(isDenied ? 200 : 502).send(problemPage(text))
 }) satisfies express.ErrorRequestHandler)
 

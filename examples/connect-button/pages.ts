@@ -6,7 +6,7 @@ type Position = RowOf<'/portfolio/positions'>
 
 export function startPage(): string {
   return page(`
-    <h1>Your startup investments, beside everything else you own</h1>
+    <h1>Your startup investments, together with everything else you own</h1>
     <p>Fieldbook reads your portfolio on Portico. It cannot invest, sign or move money for you.</p>
     <form method="post" action="/connect"><button>Connect with Portico</button></form>`)
 }
@@ -51,7 +51,7 @@ function money(cents: number | null | undefined, currency: string | null): strin
   })
 }
 
-/** Names come from people: never put them into a page as they are. */
+/** Escapes a text for HTML. People choose names, so a page must never contain them unescaped. */
 function text(value: string): string {
   return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -7,7 +7,7 @@ type Demo = {
   readonly apps: readonly { readonly keys: readonly { client_id: string; client_secret?: string }[] }[]
 }
 
-/** The settings, once the service answers. */
+/** Reads the settings, and checks that the service responds. */
 export async function readSettings(): Promise<Settings> {
   const settings = findSettings()
   try {
@@ -21,7 +21,7 @@ export async function readSettings(): Promise<Settings> {
   return settings
 }
 
-/** From the environment; else the app of the demo that `npm start` runs in the root of the repository. */
+/** Reads the environment, or otherwise the file of the demo that `npm start` runs in the root of the repository. */
 function findSettings(): Settings {
   const {
     PORTICO_BASE_URL: baseUrl,
@@ -36,7 +36,7 @@ function findSettings(): Settings {
     return { baseUrl: base_url, clientId: key?.client_id ?? '', clientSecret: key?.client_secret ?? '' }
   } catch {
     console.error(
-      'No settings. Start the demo first (npm start in the root of the repository), or set PORTICO_BASE_URL, PORTICO_CLIENT_ID and PORTICO_CLIENT_SECRET.',
+      'There are no settings. Start the demo first (npm start in the root of the repository), or set PORTICO_BASE_URL, PORTICO_CLIENT_ID and PORTICO_CLIENT_SECRET.',
     )
     process.exit(1)
   }

@@ -7,16 +7,17 @@ const { baseUrl, clientId, clientSecret } = await readSettings()
 const file = process.env['SYNC_FILE'] ?? 'investments.db'
 const mintWith = serverKey({ clientId, clientSecret })
 
-/** The company whose investments are copied: the first that installed the app. */
+/** Waits until a company has installed the app, and returns the first installation. */
 async function findInstallation() {
   const server = new Client({ baseUrl, credential: mintWith })
-  let isAsked = false
+  let isPrinted = false
   for (;;) {
     for await (const found of server.list('/installations')) {
       if (found.status === 'active' && found.target.type === 'company') return found
     }
-    if (!isAsked) console.log(`No company has installed the app yet. Do it here: ${baseUrl}/apps/${clientId}/install`)
-    isAsked = true
+    if (!isPrinted)
+      console.log(`No company has installed the app yet. Install it here: ${baseUrl}/apps/${clientId}/install`)
+    isPrinted = true
     await wait(2_000)
   }
 }
@@ -25,11 +26,11 @@ const { id, target } = await findInstallation()
 const client = new Client({ baseUrl, credential: installation({ id, mintWith, scopes: ['read:investments'] }) })
 const database = new DatabaseSync(file)
 
-// The first run lists everything, each later one asks for what has changed. A run that is killed is continued by the next one.
+// The first run lists all investments, and each later run requests the changes. After a killed run, the next one continues.
 const { listed, stored, removed } = await syncInvestments({
   client,
   store: sqliteStore(database),
-  onProgress: ({ pages, stored: soFar }) => console.log(`page ${pages}: ${soFar} stored`),
+  onProgress: ({ pages, stored: storedSoFar }) => console.log(`page ${pages}: ${storedSoFar} stored`),
 })
 
 const rows = database
@@ -38,7 +39,7 @@ const rows = database
   )
   .all()
 console.log(
-  `${target.name ?? target.id}: ${listed ? 'listed all' : 'asked for changes'}, ${stored} stored, ${removed} removed.`,
+  `${target.name ?? target.id}: ${listed ? 'listed all' : 'requested changes'}, ${stored} stored, ${removed} removed.`,
 )
 for (const { status, count, cents, currency } of rows) {
   console.log(

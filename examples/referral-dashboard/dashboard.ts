@@ -29,7 +29,7 @@ app.post('/codes', async (request, response) => {
     const { data } = await portico.post('/referral_codes', { body })
     response.redirect(303, `/codes/${data.id}`)
   } catch (error) {
-    // The code is taken, or contains characters that links cannot have: the person can choose another code.
+    // The code exists already, or contains characters that links cannot have: the person can choose another code.
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     response.status(error.status).send(codesPage(await allCodes(), error.message))
   }
@@ -43,7 +43,7 @@ app.get('/codes/:id', async (request, response) => {
   response.send(codePage(code, weeks, new Map(await Promise.all([...companies].map(nameOf)))))
 })
 
-/** A company that is no longer public keeps its id. */
+/** Returns the id and the name of a company. For a company that is no longer public, the id replaces the name. */
 async function nameOf(id: string): Promise<[string, string]> {
   try {
     const { data } = await portico.get('/companies/{id}', { path: { id } })

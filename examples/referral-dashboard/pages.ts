@@ -12,7 +12,7 @@ export function codesPage(codes: readonly Code[], problem?: string): string {
   })
   return page(`
     <h1>Referral codes</h1>
-    ${codes.length === 0 ? '<p>No code yet. Make one, and put it into links to a company’s page: <code>?ref=CODE</code>.</p>' : ''}
+    ${codes.length === 0 ? '<p>No code yet. Create one, and add it to links to a company’s page: <code>?ref=CODE</code>.</p>' : ''}
     <ul>${rows.join('')}</ul>
     <h2>New code</h2>
     ${problem === undefined ? '' : `<p role="alert">${text(problem)}</p>`}
@@ -23,7 +23,7 @@ export function codesPage(codes: readonly Code[], problem?: string): string {
     </form>`)
 }
 
-/** `names`: of companies, by their ids. */
+/** `names` maps the ids of companies to their names. */
 export function codePage(
   { attributes: { code, name } }: Code,
   weeks: readonly Week[],
@@ -33,37 +33,37 @@ export function codePage(
   return page(`
     <p><a href="/">All codes</a></p>
     <h1>${text(code)}<small>${text(name ?? '')}</small></h1>
-    <p>Put it into links: <code>https://…/company?ref=${text(code)}</code></p>
+    <p>Add it to links: <code>https://…/company?ref=${text(code)}</code></p>
     ${weeks.length === 0 ? '<p>The first week is published on Monday, 00:00 UTC.</p>' : sections.join('')}`)
 }
 
 function weekText({ week, k, companies }: Week, names: ReadonlyMap<string, string>): string {
-  const nothing = `<p>Fewer than ${k} people, or nobody: nothing is reported.</p>`
+  const nothing = `<p>Fewer than ${k} people used the code, so no results are reported.</p>`
   const reports = companies.map(
-    (each) => `<h3>${text(names.get(each.company) ?? each.company)}</h3>${reportText(each)}`,
+    (report) => `<h3>${text(names.get(report.company) ?? report.company)}</h3>${reportText(report)}`,
   )
   return `<section><h2>${text(week)}</h2>${reports.length === 0 ? nothing : reports.join('')}</section>`
 }
 
-/** Ranges where the company does not share rows with the app; rows have no names either. */
+/** Renders the number of rows if the company shares rows with the app, and ranges otherwise. */
 function reportText(company: Company): string {
   if (company.detail !== 'ranges') {
     return bar('Investments', { min: company.rows.length, max: company.rows.length })
   }
   const { credited } = company
-  if (credited === null) return '<p>Nothing new.</p>'
+  if (credited === null) return '<p>No new investors.</p>'
   const statuses = Object.entries(credited.by_status).map(([status, range]) => bar(status, range))
   return bar('Investors', credited.investors) + statuses.join('')
 }
 
-/** The sure part is solid, the rest of the range is pale: a range is not a number. */
+/** Renders a range as a bar: solid up to the minimum, and pale up to the maximum. */
 function bar(label: string, range: Range | null): string {
   if (range === null) return ''
-  const most = range.max ?? range.min * 2
-  // The length of the bar grows by steps like the ranges (5 to 9, 10 to 19, 20 to 49 and so on).
+  const upper = range.max ?? range.min * 2
+  // The scale is logarithmic, because the ranges grow in that way (5 to 9, 10 to 19, 20 to 49 and so on).
   const percent = (value: number) => Math.min(100, Math.log10(value + 1) * 33)
   return `<div class="bar"><span>${text(label)}</span>
-    <span class="track"><i style="width:${percent(most)}%"></i><b style="width:${percent(range.min)}%"></b></span>
+    <span class="track"><i style="width:${percent(upper)}%"></i><b style="width:${percent(range.min)}%"></b></span>
     <span>${rangeText(range)}</span></div>`
 }
 

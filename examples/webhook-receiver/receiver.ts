@@ -6,7 +6,7 @@ const { baseUrl, clientId, clientSecret } = await readSettings()
 const port = Number(process.env['PORT'] ?? 3001)
 const portico = new Client({ baseUrl, credential: serverKey({ clientId, clientSecret }) })
 
-/** Your database, in a table with a unique key: an event can be sent more than once. */
+/** In your app, use a table with a unique key instead: the service can send an event more than once. */
 const handled = new Set<string>()
 
 function onEvent(event: WebhookEvent): void {
@@ -16,12 +16,12 @@ function onEvent(event: WebhookEvent): void {
   }
   handled.add(eventKey(event))
   console.log(`verified ${event.id} ${event.event}`)
-  // The type of `data` follows from the name.
+  // TypeScript derives the type of `data` from the name of the event.
   if (event.event === 'investment.created')
     console.log(`         ${event.data.investor.name ?? 'An investor'} invested.`)
 }
 
-/** Do this once, by hand or when you deploy, and store the secret: it is shown only in this response. */
+/** In your app, create the endpoint once and store the secret: only this response contains it. */
 async function createEndpoint() {
   const { data } = await portico.post('/webhook_endpoints', {
     body: { url: `http://127.0.0.1:${port}/hook`, events: ['*'] },
@@ -34,16 +34,16 @@ const onError = (error: unknown) => console.error('rejected', error instanceof E
 
 const app = express()
 app.disable('x-powered-by')
-// Before any body parser: the signature is over the bytes that arrived.
+// This route is before any body parser, because the signature is over the received bytes.
 app.post('/hook', nodeHandler({ secret: endpoint.secret, onEvent, onError }))
 
 const server = app.listen(port, '127.0.0.1', async () => {
-  console.log(`Listening on http://127.0.0.1:${port}/hook. Events come from where the app is installed:`)
+  console.log(`Listening on http://127.0.0.1:${port}/hook. Install the app to get events:`)
   console.log(`${baseUrl}/apps/${clientId}/install`)
   await portico.post('/webhook_endpoints/{id}/test', { path: { id: endpoint.id } })
 })
 
-/** Only because this is an example: an endpoint that you keep is not removed when its server restarts. */
+/** Deletes the endpoint, because this is an example. In your app, the endpoint remains when the server stops. */
 async function stop(): Promise<void> {
   await portico.delete('/webhook_endpoints/{id}', { path: { id: endpoint.id } })
   server.close()

@@ -219,14 +219,14 @@ describe('examples/nightly-sync', () => {
       return next.output()
     }
     // Published a moment after it happened.
-    await expect.poll(again).toMatch(/: asked for changes, 1 stored, 0 removed\./)
+    await expect.poll(again).toMatch(/: requested changes, 1 stored, 0 removed\./)
   })
 })
 
 test('an example without its demo prints the next step, and no stack trace', async () => {
   const running = await start('nightly-sync', 'sync.ts', { PORTICO_DEMO_FILE: '/nowhere/demo.json' })
   await running.ended
-  expect(running.output()).toMatch(/^No settings\. Start the demo first/)
+  expect(running.output()).toMatch(/^There are no settings\. Start the demo first/)
   expect(running.output()).not.toContain('    at ')
 })
 

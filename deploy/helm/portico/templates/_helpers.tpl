@@ -10,7 +10,7 @@ metadata:
     {{- include "portico.labels" .root | nindent 4 }}
     app.kubernetes.io/component: {{ .role }}
   annotations:
-    # New settings replace the pods.
+    # A change of the settings replaces the pods.
     checksum/settings: {{ toYaml .root.Values.settings | sha256sum }}
 spec:
   # Portico ends within 30 seconds of SIGTERM.
@@ -37,7 +37,7 @@ spec:
         capabilities: { drop: [ALL] }
       {{- if eq .role "api" }}
       lifecycle:
-        # Kubernetes removes the pod from the service while it stops: requests that are on their way still find it.
+        # While the pod stops, Kubernetes removes it from the service. Until that is done, the pod still accepts new requests.
         preStop: { exec: { command: ["node", "-e", "setTimeout(() => {}, 10000)"] } }
       {{- end }}
       # The first process of a release runs the migrations before it listens.
