@@ -25,10 +25,10 @@ import type { DemoPerson, DemoWorld } from './demo-world.ts'
 import type { DemoRole } from './sign-in-people.ts'
 import { organizationExists } from './store.ts'
 
-/** The partner whose apps come with the demo. Its id is fixed, so that it is created once. */
+/** The organization that owns the demo's apps. Its id is fixed, so that it is created only once. */
 const ORGANIZATION = { id: 'org_0DemoFieldbook0000000000' as Id<'organization'>, name: 'Fieldbook' }
 
-/** The organization's team: only the developer. The other people of the demo have no role in it. */
+/** The organization's team has one member, the developer. The other people of the demo have no role in it. */
 const TEAM: Partial<Record<DemoRole, OrganizationRole>> = { developer: 'owner' }
 
 /**
@@ -44,7 +44,7 @@ export async function ensureAccounts({ platform }: Databases, { people }: DemoWo
     })),
   )
   // Passwords are hashed before the transaction opens, because hashing is slow.
-  const ready = await Promise.all(
+  const prepared = await Promise.all(
     missing.map(async ({ person, account }) => ({
       person,
       account: account?.id ?? null,
@@ -52,21 +52,21 @@ export async function ensureAccounts({ platform }: Databases, { people }: DemoWo
     })),
   )
   return platform.transaction(async (tx) => {
-    let acting: Id<'account'> | null = null
+    let owner: Id<'account'> | null = null
     if (!(await organizationExists(tx, ORGANIZATION.id))) await createOrganization(tx, ORGANIZATION)
-    for (const { person, account, passwordHash } of ready) {
+    for (const { person, account, passwordHash } of prepared) {
       const { name, email, id: user } = person
       const id = account ?? (await createAccount(tx, { email, name, passwordHash }))
       await linkAccount(tx, { account: id, world: 'test', user })
-      await putOnTeam(tx, id, person)
-      if (TEAM[person.demoRole] === 'owner') acting = id
+      await addToTeam(tx, id, person)
+      if (TEAM[person.demoRole] === 'owner') owner = id
     }
-    if (acting === null) throw new Error('the demo’s organization has no owner')
-    return { organization: ORGANIZATION.id, account: acting }
+    if (owner === null) throw new Error('the demo’s organization has no owner')
+    return { organization: ORGANIZATION.id, account: owner }
   })
 }
 
-async function putOnTeam(tx: PlatformTx, account: Id<'account'>, { demoRole }: DemoPerson): Promise<void> {
+async function addToTeam(tx: PlatformTx, account: Id<'account'>, { demoRole }: DemoPerson): Promise<void> {
   const role = TEAM[demoRole]
   if (role === undefined || (await findRole(tx, ORGANIZATION.id, account)) !== null) return
   await addMember(tx, { organization: ORGANIZATION.id, account, role })
@@ -76,8 +76,7 @@ const NAME = 'demo.json'
 const ACTOR = 'demo'
 
 /**
- * A key is shown only when it is created. So a key that is missing from the file, or no longer valid, is replaced by a
- * new one.
+ * A key is shown only when it is created. So a new key replaces a key that is missing from the file or no longer valid.
  */
 export async function ensureOperatorKeys(databases: Databases, file: Partial<DemoFile> | null): Promise<OperatorKeys> {
   const authenticate = authenticateOperator(databases)
@@ -90,13 +89,13 @@ export async function ensureOperatorKeys(databases: Databases, file: Partial<Dem
   return Object.fromEntries(keys)
 }
 
-/** Also revokes the earlier keys: a person who deletes the file wants them to end. */
+/** Creates a new key and revokes the earlier ones: a person who deletes the file wants their keys to be revoked. */
 async function replaceKey({ platform }: Databases, world: World): Promise<string> {
-  const lost = (await listKeys(platform.reads)).filter(
+  const replaced = (await listKeys(platform.reads)).filter(
     (key) => key.world === world && key.name === NAME && key.revoked_at === null,
   )
   return platform.transaction(async (tx) => {
-    for (const { id } of lost) await revokeOperatorKey(tx, id, ACTOR)
+    for (const { id } of replaced) await revokeOperatorKey(tx, id, ACTOR)
     return (await createOperatorKey(tx, { world, name: NAME, reason: 'The demo' }, ACTOR)).key
   })
 }

@@ -27,7 +27,7 @@ describe('the demo, applied in waves', () => {
     expect([applied, share]).toEqual([facts.length, 1])
   })
 
-  test('applies nothing a second time', async () => {
+  test('applies no fact a second time', async () => {
     expect((await applyDemo(inWaves.databases.test, rules, { nowMs: Date.now() })).applied).toBe(0)
   })
 
@@ -44,7 +44,7 @@ describe('an interrupted demo', () => {
   })
   afterAll(() => db.close())
 
-  test('that was killed leaves nothing', async () => {
+  test('leaves no facts if the process is killed', async () => {
     const killed = new Error('killed')
     const onProgress = (share: number) => {
       if (share > 0.9) throw killed
@@ -53,11 +53,11 @@ describe('an interrupted demo', () => {
     expect(await db.sql('select from test.facts')).toEqual([])
   })
 
-  test('of a version that applied facts one by one is completed, with its first dates', async () => {
-    const begun = facts.slice(0, 500)
-    for (const { fact } of begun) await applyFact(db.databases.test, rules, fact)
+  test('is completed with its original dates if an earlier version had applied only some facts', async () => {
+    const appliedBefore = facts.slice(0, 500)
+    for (const { fact } of appliedBefore) await applyFact(db.databases.test, rules, fact)
     const { applied } = await applyDemo(db.databases.test, rules, { nowMs: NOW_MS + DAY_MS })
-    expect(applied).toBe(facts.length - begun.length)
+    expect(applied).toBe(facts.length - appliedBefore.length)
     const [last] = await db.sql<{ at: Date }>('select max(occurred_at) as at from test.facts')
     expect(last?.at.toISOString()).toBe(facts.at(-1)?.fact.occurred_at)
   })

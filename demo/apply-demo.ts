@@ -7,7 +7,7 @@ import { DAY_MS, type DemoFact, FIRST_FACT, LAST_FACT } from './timeline.ts'
 
 export type Applied = {
   readonly world: DemoWorld
-  /** Zero if the demo existed already. */
+  /** The number of applied facts. Zero if the demo existed already. */
   readonly applied: number
 }
 
@@ -15,36 +15,36 @@ export type Applied = {
 export type DemoPlan = { readonly world: DemoWorld; readonly waves: readonly (readonly DemoFact['fact'][])[] }
 
 type Options = {
-  /** Milliseconds since 1970. On the first start every fact is dated before this time; later starts do not use it. */
+  /** Milliseconds since 1970. On the first start all facts are dated before this time. Later starts ignore it. */
   readonly nowMs: number
-  /** A plan for this `nowMs`, if it was computed before. Used only on the first start. */
+  /** A plan for this `nowMs`, if the caller has computed one. Only the first start uses it. */
   readonly plan?: DemoPlan | null
-  /** The share of applied facts, up to 1. */
+  /** Called with the share of applied facts, up to 1. */
   readonly onProgress?: (share: number) => void
 }
 
-/** Takes half a second and needs no database, so that it can run while the database is prepared. */
+/** Computes the facts. This takes half a second and needs no database, so a caller can run it while the database starts. */
 export function planDemo(nowMs: number): DemoPlan {
   const world = demoWorld(nowMs)
   return { world, waves: wavesOf(world.facts).map((wave) => wave.map(({ fact }) => fact)) }
 }
 
 /**
- * Applies the demo's facts with the use cases of the fact feed, all in one transaction: a killed first start leaves nothing,
- * and the next start begins again. A rejected fact ends the start with an error.
+ * Applies the demo's facts with the use cases of the fact feed, all in one transaction. So a killed first start leaves no facts,
+ * and the next start begins again. If a fact is rejected, the start fails with an error.
  */
 export async function applyDemo(db: WorldDatabase, rules: FactRules, options: Options): Promise<Applied> {
   const { nowMs, plan = null, onProgress = () => {} } = options
-  const begun = await findFactTime(db.reads, FIRST_FACT)
-  const madeMs = begun === null ? nowMs : Date.parse(begun) + FIRST_FACT_DAYS * DAY_MS
-  if (begun !== null && (await findFactTime(db.reads, LAST_FACT)) !== null) {
-    return { world: demoWorld(madeMs), applied: 0 }
+  const firstFactTime = await findFactTime(db.reads, FIRST_FACT)
+  const createdMs = firstFactTime === null ? nowMs : Date.parse(firstFactTime) + FIRST_FACT_DAYS * DAY_MS
+  if (firstFactTime !== null && (await findFactTime(db.reads, LAST_FACT)) !== null) {
+    return { world: demoWorld(createdMs), applied: 0 }
   }
-  const { world, waves } = begun === null && plan !== null ? plan : planDemo(madeMs)
+  const { world, waves } = firstFactTime === null && plan !== null ? plan : planDemo(createdMs)
   const { facts } = world
   const onApplied = (done: number) => onProgress(done / facts.length)
   try {
-    // Some facts may be applied already: an earlier version of this function committed each fact alone, and may have been killed.
+    // Some facts may be applied already: an earlier version of this function committed each fact separately, and may have been killed.
     const outcomes = await applyFactsInWaves(db, rules, { waves, onApplied })
     return { world, applied: outcomes.filter(({ status }) => status === 'applied').length }
   } catch (error) {
@@ -58,21 +58,21 @@ export async function applyDemo(db: WorldDatabase, rules: FactRules, options: Op
 }
 
 /**
- * Groups the facts into waves: facts of one wave do not depend on each other, so they can be applied concurrently. Two facts
- * keep their order if both use the same record, unless both only refer to it.
+ * Groups the facts into waves. The facts of a wave do not depend on each other, so they can be applied concurrently. Two facts
+ * that use the same record keep their order, unless both only refer to it.
  */
 export function wavesOf(facts: readonly DemoFact[]): readonly (readonly DemoFact[])[] {
-  return inWaves(facts, touchedBy)
+  return inWaves(facts, recordsOf)
 }
 
-type Touched = { readonly changed: readonly string[]; readonly referred: readonly string[] }
+type UsedRecords = { readonly changed: readonly string[]; readonly referred: readonly string[] }
 
-function touchedBy({ fact, about }: DemoFact): Touched {
-  const named = new Set(about.referred)
-  addIds(named, fact.data)
+function recordsOf({ fact, about }: DemoFact): UsedRecords {
+  const ids = new Set(about.referred)
+  addIds(ids, fact.data)
   const changed = [...about.changed]
   const referred: string[] = []
-  for (const id of named) (onlyRefers(fact.type, id) ? referred : changed).push(id)
+  for (const id of ids) (onlyRefers(fact.type, id) ? referred : changed).push(id)
   // A fact such as a follow changes none of its records. The joined key keeps facts between the same records in order.
   return { changed: changed.length === 0 ? [referred.join(' ')] : changed, referred }
 }

@@ -27,8 +27,8 @@ import { findAppNamed, findKeyNamed, wasEverConnected } from './store.ts'
 const ACTOR = 'demo'
 
 /**
- * Addresses of a developer's own machine: any port, and the port that most examples use. The last two are for the API
- * reference, which gets tokens for the demo's people.
+ * Redirect URIs on a developer's own machine: one with any port, and one with the port that most examples use. The last two are
+ * for the API reference, which gets tokens for the demo's people.
  */
 const REDIRECT_URIS = [
   'http://127.0.0.1/callback',
@@ -48,7 +48,7 @@ type DemoApp = {
   readonly keys: readonly DemoKey[]
 }
 
-/** One app with every scope, which the platform has approved, and one that reads the catalogue and is not approved. */
+/** The first app declares every scope and is approved. The second app reads the catalogue and is not approved. */
 const APPS: readonly DemoApp[] = [
   {
     name: 'Fieldbook CRM',
@@ -74,25 +74,25 @@ const APPS: readonly DemoApp[] = [
 export type Partner = { readonly organization: Id<'organization'>; readonly account: Id<'account'> }
 
 /**
- * A secret is shown only when it is created. So a secret that is missing from the file, or no longer valid, is replaced
- * by a new one.
+ * A secret is shown only when it is created. So a new secret replaces a secret that is missing from the file or no longer
+ * valid.
  */
 export async function ensureApps(
   databases: Databases,
   partner: Partner,
   file: Partial<DemoFile> | null,
 ): Promise<readonly FileApp[]> {
-  const stored = secretsIn(file)
-  const made: FileApp[] = []
-  for (const app of APPS) made.push(await ensureApp(databases, { partner, app, stored }))
-  return made
+  const stored = secretsOf(file)
+  const apps: FileApp[] = []
+  for (const app of APPS) apps.push(await ensureApp(databases, { partner, app, stored }))
+  return apps
 }
 
-type Wanted = { readonly partner: Partner; readonly app: DemoApp; readonly stored: ReadonlyMap<string, string> }
+type AppRequest = { readonly partner: Partner; readonly app: DemoApp; readonly stored: ReadonlyMap<string, string> }
 
-async function ensureApp(databases: Databases, { partner, app, stored }: Wanted): Promise<FileApp> {
+async function ensureApp(databases: Databases, { partner, app, stored }: AppRequest): Promise<FileApp> {
   const id = await databases.platform.transaction(async (tx) => {
-    return (await findAppNamed(tx, partner.organization, app.name)) ?? (await makeApp(tx, partner, app))
+    return (await findAppNamed(tx, partner.organization, app.name)) ?? (await createDemoApp(tx, partner, app))
   })
   const seat = { app: id, account: partner.account }
   const keys: FileApp['keys'][number][] = []
@@ -111,60 +111,60 @@ async function ensureApp(databases: Databases, { partner, app, stored }: Wanted)
   return { id, name: app.name, organization_id: partner.organization, scopes, keys }
 }
 
-async function makeApp(tx: PlatformTx, { organization, account }: Partner, app: DemoApp): Promise<Id<'app'>> {
+async function createDemoApp(tx: PlatformTx, { organization, account }: Partner, app: DemoApp): Promise<Id<'app'>> {
   const { name, description, scopes, approved, logo } = app
-  const wanted = { name, description, scopes, accepted_conditions: CONDITIONS_VERSION, brand: null }
-  const id = await createApp(tx, { organization, account }, wanted)
+  const fields = { name, description, scopes, accepted_conditions: CONDITIONS_VERSION, brand: null }
+  const id = await createApp(tx, { organization, account }, fields)
   if (logo !== undefined) await changeLogo(tx, { app: id, account }, { media_type: 'image/png', data: logo })
   if (approved) await approveApp(tx, { app: id, actor: ACTOR, notify: async () => {} })
   return id
 }
 
-type WantedKey = { readonly seat: Seat; readonly key: DemoKey; readonly stored: ReadonlyMap<string, string> }
+type KeyRequest = { readonly seat: Seat; readonly key: DemoKey; readonly stored: ReadonlyMap<string, string> }
 
-async function ensureKey(databases: Databases, { seat, key, stored }: WantedKey) {
+async function ensureKey(databases: Databases, { seat, key, stored }: KeyRequest) {
   const clientId = await findKeyNamed(databases.platform.reads, seat.app, key)
   if (clientId === null) {
-    const made = await databases.platform.transaction((tx) =>
+    const created = await databases.platform.transaction((tx) =>
       createKey(tx, seat, { ...key, redirect_uris: REDIRECT_URIS }),
     )
-    return { clientId: made.id, secret: made.secret }
+    return { clientId: created.id, secret: created.secret }
   }
   if (key.client_type === 'public') return { clientId, secret: null }
   const secret = stored.get(clientId) ?? null
   const found = await findClient(databases[key.world], clientId, secret)
   if (found?.secretMatches === true) return { clientId, secret }
-  // A person who deletes the file wants another secret, so the old one ends at once.
+  // A person who deletes the file wants a new secret, so the old one is revoked at once.
   const rotated = await databases.platform.transaction((tx) => rotateSecret(tx, { ...seat, key: clientId }, 0))
   return { clientId, secret: rotated.secret }
 }
 
-function secretsIn(file: Partial<DemoFile> | null): ReadonlyMap<ClientId | string, string> {
+function secretsOf(file: Partial<DemoFile> | null): ReadonlyMap<ClientId | string, string> {
   const keys = (file?.apps ?? []).flatMap((app) => app.keys ?? [])
   return new Map(keys.flatMap(({ client_id, client_secret }) => (client_secret ? [[client_id, client_secret]] : [])))
 }
 
-/** A connection that the demo's investor can look at and disconnect. */
-const CONNECTED = { demoRole: 'investor', app: 'Fieldbook Digest' } as const satisfies {
+/** A connection that the demo's investor can see and disconnect. */
+const CONNECTION = { demoRole: 'investor', app: 'Fieldbook Digest' } as const satisfies {
   demoRole: DemoRole
   app: string
 }
 
-/** Connects the app only once: if the person disconnects it, later starts do not connect it again. */
+/** Connects the app to the investor, but only once: if the investor disconnects it, later starts do not connect it again. */
 export async function ensureConnection(
   db: WorldDatabase,
   apps: readonly FileApp[],
   people: Readonly<Record<DemoRole, DemoPerson>>,
 ): Promise<void> {
-  const made = apps.find(({ name }) => name === CONNECTED.app)
-  const [app, { id: user }] = [parseId('app', made?.id), people[CONNECTED.demoRole]]
-  const key = made?.keys.find(({ mode }) => mode === db.world)?.client_id
+  const connected = apps.find(({ name }) => name === CONNECTION.app)
+  const [app, { id: user }] = [parseId('app', connected?.id), people[CONNECTION.demoRole]]
+  const key = connected?.keys.find(({ mode }) => mode === db.world)?.client_id
   if (app === null || key === undefined || (await wasEverConnected(db.reads, app, user))) return
   await noteInstalled(db, app)
   await db.transaction((tx) => connect(tx, key, user))
 }
 
-/** Has the effect of the user's consent to every scope that the app declares. */
+/** Creates the connection as if the user had consented to every scope that the app declares. */
 async function connect(tx: Tx, key: string, userId: Id<'user'>): Promise<void> {
   const { deactivated } = await lockUser(tx, 'user', userId)
   const keyId = parseClientId(key)?.id

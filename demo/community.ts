@@ -5,10 +5,10 @@ import type { Person } from './people.ts'
 import { idAgo, type Random, stream } from './random.ts'
 import { DAY_MS, HOUR_MS, type Timeline } from './timeline.ts'
 
-type Scene = { readonly people: readonly Person[]; readonly team: Team }
+type CommunityInput = { readonly people: readonly Person[]; readonly team: Team }
 
-/** Questions on the companies’ pages. The team answers most of them, and other people reply to some of the answers. */
-export function addConversations(timeline: Timeline, { people, team }: Scene): void {
+/** Adds questions on the companies’ pages. The team answers most of them, and other people reply to some of the answers. */
+export function addConversations(timeline: Timeline, { people, team }: CommunityInput): void {
   const random = stream('conversations')
   for (const [company, members] of team) {
     const answering = members.filter(({ role }) => role !== 'employee').map(({ person }) => person)
@@ -22,29 +22,29 @@ export function addConversations(timeline: Timeline, { people, team }: Scene): v
 }
 
 type Page = { readonly timeline: Timeline; readonly company: DemoCompany; readonly random: Random }
-type Voices = { readonly asking: readonly Person[]; readonly answering: readonly Person[] }
+type Speakers = { readonly asking: readonly Person[]; readonly answering: readonly Person[] }
 
-function addConversation(page: Page, { question, answer, reply }: Conversation, { asking, answering }: Voices): void {
+function addConversation(page: Page, { question, answer, reply }: Conversation, { asking, answering }: Speakers): void {
   const { timeline, company, random } = page
   const since = Math.min(110, company.created - 2)
   const askedAt = timeline.ago(1 + (since - 1) * random.next())
   const disclosed = random.happens(0.3) ? { disclosure_key: 'investor' } : {}
-  const asked = written(page, { author: random.pick(asking), body: question(company.story), atMs: askedAt })
+  const asked = newText(page, { author: random.pick(asking), body: question(company.story), atMs: askedAt })
   timeline.add(askedAt, 'question.asked', { ...asked, company: company.id, ...disclosed })
   if (random.happens(0.3)) addLikes(page, asked.id, askedAt)
   if (random.happens(0.15)) return
   const answeredAt = askedAt + random.between(2, 60) * HOUR_MS
-  const answered = written(page, { author: random.pick(answering), body: answer(company.story), atMs: answeredAt })
+  const answered = newText(page, { author: random.pick(answering), body: answer(company.story), atMs: answeredAt })
   timeline.add(answeredAt, 'comment.posted', { ...answered, parent: asked.id }, { referred: [company.id] })
   if (reply === undefined || random.happens(0.5)) return
   const repliedAt = answeredAt + random.between(1, 30) * HOUR_MS
-  const replied = written(page, { author: random.pick(asking), body: reply, atMs: repliedAt })
+  const replied = newText(page, { author: random.pick(asking), body: reply, atMs: repliedAt })
   timeline.add(repliedAt, 'comment.posted', { ...replied, parent: answered.id }, { referred: [company.id] })
 }
 
-type Words = { readonly author: Person; readonly body: string; readonly atMs: number }
+type TextDraft = { readonly author: Person; readonly body: string; readonly atMs: number }
 
-function written({ timeline, random }: Page, { author, body, atMs }: Words) {
+function newText({ timeline, random }: Page, { author, body, atMs }: TextDraft) {
   const id = idAgo(random, 'comment', (timeline.nowMs - atMs) / DAY_MS)
   return { id, author: author.id, body }
 }
@@ -66,8 +66,8 @@ const WATCHED = [
 ]
 
 /**
- * Watchlists: `WATCHED` for the demo's investor, two to four companies for the other people to sign in as, and at most three for
- * everyone else.
+ * Adds watchlists. The demo's investor follows `WATCHED`, the other people to sign in as follow two to four companies, and
+ * everyone else follows at most three.
  */
 export function addFollows(timeline: Timeline, { people, team }: { people: readonly Person[]; team: Team }): void {
   const random = stream('follows')

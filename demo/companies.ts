@@ -17,11 +17,11 @@ import { HOUR_MS, type Timeline, timeText } from './timeline.ts'
 export type DemoCompany = {
   readonly id: Id<'company'>
   readonly story: CompanyStory
-  /** Days before the demo was made. */
+  /** Days before the demo was created. */
   readonly created: number
 }
 
-/** Returns the same list every time, because logos are drawn from it without a database. */
+/** Returns the same list every time, because logos are created from it without a database. */
 export function demoCompanies(): readonly DemoCompany[] {
   const random = stream('companies')
   return COMPANIES.map((story) => {
@@ -42,7 +42,7 @@ export function addCompanies(timeline: Timeline, people: readonly Person[]): Tea
     addCompany(timeline, company)
     addPastRounds(timeline, company)
     for (const { person, role } of team.get(company) ?? []) {
-      // A person has no role before they registered.
+      // A person gets a role only after they registered.
       const days = Math.min(company.created - 0.01, person.registered - 0.5)
       timeline.add(timeline.ago(days), 'company.person_set', { company: company.id, user: person.id, role })
     }
@@ -84,8 +84,8 @@ function addPastRounds(timeline: Timeline, { id, story, created }: DemoCompany):
 }
 
 /**
- * Puts the founder, the editor and the manager of the demo where the story needs them, and strangers everywhere else. Each
- * stranger is on at most one team.
+ * Chooses the team of each company. The demo's founder, editor and manager are on the teams that the story needs. All other
+ * members are strangers, each on at most one team.
  */
 function teamOf(companies: readonly DemoCompany[], people: readonly Person[]): Team {
   const random = stream('teams')
@@ -104,16 +104,22 @@ function teamOf(companies: readonly DemoCompany[], people: readonly Person[]): T
         ? withDemoRole('manager').map((person) => ({ person, role: 'founder' as const }))
         : []),
     ]
-    return [company, [...signInPeople, ...draw('founder', at === 0 ? 1 : founders(random)), ...others(random, draw)]]
+    return [
+      company,
+      [...signInPeople, ...draw('founder', at === 0 ? 1 : founderCount(random)), ...otherRoles(random, draw)],
+    ]
   })
   return new Map(team)
 }
 
-function founders(random: Random): number {
+function founderCount(random: Random): number {
   return random.happens(0.35) ? 2 : 1
 }
 
-function others(random: Random, draw: (role: CompanyRole, count: number) => { person: Person; role: CompanyRole }[]) {
+function otherRoles(
+  random: Random,
+  draw: (role: CompanyRole, count: number) => { person: Person; role: CompanyRole }[],
+) {
   return [
     ...draw('admin', random.happens(0.2) ? 1 : 0),
     ...draw('editor', random.happens(0.25) ? 1 : 0),
@@ -121,7 +127,7 @@ function others(random: Random, draw: (role: CompanyRole, count: number) => { pe
   ]
 }
 
-/** All companies; the first is the founder’s. */
+/** All companies. The first belongs to the demo's founder. */
 const COMPANIES: readonly CompanyStory[] = [
   ...CLIMATE,
   ...FOOD,

@@ -5,10 +5,10 @@ import type { Person } from './people.ts'
 import { idAgo, type Random, stream } from './random.ts'
 import { type Timeline, timeText } from './timeline.ts'
 
-type Scene = { readonly team: Team; readonly offerings: readonly DemoOffering[] }
+type ContentInput = { readonly team: Team; readonly offerings: readonly DemoOffering[] }
 
-/** The content of the companies' pages: pitches, perks, disclosures and posts. */
-export function addCompanyContent(timeline: Timeline, { team, offerings }: Scene): void {
+/** Adds the content of the companies' pages: pitches, perks, disclosures and posts. */
+export function addCompanyContent(timeline: Timeline, { team, offerings }: ContentInput): void {
   const random = stream('content')
   for (const [company, members] of team) {
     const people = members.map(({ person }) => person)
@@ -22,15 +22,15 @@ export function addCompanyContent(timeline: Timeline, { team, offerings }: Scene
 }
 
 /**
- * The founder's company has every kind of content except a memo of the platform, which about one in eight of the others
- * has.
+ * The founder's company has every kind of content except a memo of the platform. About one in eight of the other companies
+ * has a memo.
  */
-const isLead = ({ story }: DemoCompany) => story.slug === 'brightkiln'
+const isFoundersCompany = ({ story }: DemoCompany) => story.slug === 'brightkiln'
 
 function addPitch(timeline: Timeline, company: DemoCompany, random: Random): void {
   const { id, story, created } = company
-  const memo = !isLead(company) && random.happens(0.12)
-  const video = random.happens(0.3) || isLead(company)
+  const memo = !isFoundersCompany(company) && random.happens(0.12)
+  const video = random.happens(0.3) || isFoundersCompany(company)
   timeline.add(timeline.ago(created - 0.5), 'company.pitch_published', {
     company: id,
     title: random.pick(PITCH_TITLES)(story),
@@ -40,25 +40,25 @@ function addPitch(timeline: Timeline, company: DemoCompany, random: Random): voi
 }
 
 /**
- * When the content of an offering appears, in days ago: a day before the offering opened, or a day ago if it opens later. The
- * offering itself was created at least two days earlier.
+ * How many days ago the content of an offering was published: a day before the offering opened, or a day ago if it has not
+ * opened yet. The offering itself was created at least two days earlier.
  */
 const preparedDays = ({ plan }: DemoOffering) => Math.max(plan.opened, 0) + 1
 
 function addPerks(timeline: Timeline, offering: DemoOffering, random: Random): void {
-  const pointing = random.happens(0.1)
-  if (!random.happens(0.75) && !isLead(offering.company)) return
+  const hasPointingPerk = random.happens(0.1)
+  if (!random.happens(0.75) && !isFoundersCompany(offering.company)) return
   const tiers = PERKS.map(([units, description]) => ({
     qualifying_amount_cents: units * 100,
-    description: pointing && !isLead(offering.company) ? POINTING_PERK : description,
+    description: hasPointingPerk && !isFoundersCompany(offering.company) ? POINTING_PERK : description,
   }))
   timeline.add(timeline.ago(preparedDays(offering)), 'offering.perks_set', { offering: offering.id, tiers })
 }
 
-type Filing = { readonly offering: DemoOffering; readonly people: readonly Person[]; readonly random: Random }
+type FilingInput = { readonly offering: DemoOffering; readonly people: readonly Person[]; readonly random: Random }
 
-/** Only for rounds under Reg CF and ECSP; a round that tests the waters has filed no disclosures yet. */
-function addDisclosures(timeline: Timeline, { offering, people, random }: Filing): void {
+/** Adds disclosures to rounds under Reg CF and ECSP. A round that tests the waters has not filed any yet. */
+function addDisclosures(timeline: Timeline, { offering, people, random }: FilingInput): void {
   const { id, plan, company } = offering
   if (!['reg_cf', 'ecsp'].includes(plan.exemption) || plan.security === null) return
   const { story, created } = company
@@ -81,7 +81,7 @@ function addDisclosures(timeline: Timeline, { offering, people, random }: Filing
       incorporated_on: day(created + 700),
       employees: random.between(3, 40),
     },
-    financial_statements: { most_recent: year, prior: shrunk(year) },
+    financial_statements: { most_recent: year, prior: yearBefore(year) },
     current_position: {
       cash_on_hand_cents: random.between(20_000, 900_000) * 100,
       cash_on_hand_as_of: day(preparedDays(offering) + 5),
@@ -136,15 +136,15 @@ function fiscalYear(random: Random, target: number): Year {
   }
 }
 
-/** The year before: every figure was smaller. */
-function shrunk(year: Year): Record<string, number> {
+/** The figures of the year before, which are all smaller. */
+function yearBefore(year: Year): Record<string, number> {
   return Object.fromEntries(Object.entries(year).map(([figure, cents]) => [figure, Math.round(cents * 0.7)]))
 }
 
-type Posting = { readonly company: DemoCompany; readonly people: readonly Person[]; readonly random: Random }
+type PostingInput = { readonly company: DemoCompany; readonly people: readonly Person[]; readonly random: Random }
 
-function addPosts(timeline: Timeline, { company, people, random }: Posting): void {
-  const plans = isLead(company) ? POSTS : random.sample(POSTS, random.between(2, 4))
+function addPosts(timeline: Timeline, { company, people, random }: PostingInput): void {
+  const plans = isFoundersCompany(company) ? POSTS : random.sample(POSTS, random.between(2, 4))
   plans.forEach(({ kind, title, html, visibility }, at) => {
     const author = random.pick(people)
     const since = Math.min(100, company.created - 2, author.registered - 1)

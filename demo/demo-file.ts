@@ -7,7 +7,7 @@ import type { DemoRole } from './sign-in-people.ts'
 
 type FilePerson = Pick<DemoPerson, 'id' | 'name' | 'email' | 'password' | 'companies' | 'syndicates'>
 
-/** An app of the demo's organization, with the data for its developers. */
+/** An app of the demo's organization, with its keys and secrets. */
 export type FileApp = {
   readonly id: string
   readonly name: string
@@ -24,7 +24,7 @@ export type FileApp = {
 
 export type OperatorKeys = Readonly<Record<World, string>>
 
-/** The file that lets scripts use the demo world. Its operator keys and client secrets are shown nowhere else. */
+/** The file with which scripts use the demo world. Only this file shows the operator keys and client secrets. */
 export type DemoFile = {
   readonly base_url: string
   readonly operator_keys: OperatorKeys
@@ -48,7 +48,7 @@ export function demoFile(
   return { ...rest, people: Object.fromEntries(entries), ids }
 }
 
-/** Null if the file is missing or is not valid JSON: its keys are then lost, and new ones are created. */
+/** Returns null if the file is missing or is not valid JSON. Its keys are then lost, and the caller creates new ones. */
 export async function readDemoFile(path: string): Promise<Partial<DemoFile> | null> {
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'))
@@ -60,7 +60,7 @@ export async function readDemoFile(path: string): Promise<Partial<DemoFile> | nu
   }
 }
 
-/** Writes a temporary file and moves it into place, so that no reader sees half a file. Only its owner can read it. */
+/** Writes a temporary file and renames it, so that no program reads half a file. Only the owner can read the file. */
 export async function writeDemoFile(path: string, file: DemoFile): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const draft = `${path}.${randomBytes(6).toString('hex')}.new`

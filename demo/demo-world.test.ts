@@ -8,74 +8,76 @@ const NOW = Date.parse('2026-11-15T09:30:00Z')
 const { facts, people, ids } = demoWorld(NOW)
 
 type Data = { readonly [key: string]: unknown }
-const told = (type: string) => facts.filter(({ fact }) => fact.type === type).map(({ fact }) => fact.data as Data)
-const values = (type: string, field: string) => new Set(told(type).map((data) => data[field]))
+const dataOf = (type: string) => facts.filter(({ fact }) => fact.type === type).map(({ fact }) => fact.data as Data)
+const values = (type: string, field: string) => new Set(dataOf(type).map((data) => data[field]))
 
 describe('the demo world', () => {
-  test('is byte for byte the same for the same moment', () => {
+  test('is the same, byte for byte, for the same time', () => {
     expect(JSON.stringify(demoWorld(NOW))).toBe(JSON.stringify({ facts, people, ids }))
   })
 
-  test('differs at another moment only in its dates', () => {
+  test('differs only in its dates for another time', () => {
     const later = demoWorld(NOW + 1_000 * DAY_MS)
     const undated = (world: typeof later) => JSON.stringify(world).replace(/\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?/g, 'then')
     expect(undated(later)).toBe(undated({ facts, people, ids }))
   })
 
-  test('is in chronological order, and nothing is in the future', () => {
+  test('is in chronological order, and no fact is in the future', () => {
     const times = facts.map(({ fact }) => fact.occurred_at)
     expect(times).toEqual([...times].sort())
     expect(Date.parse(times.at(-1) ?? '')).toBeLessThanOrEqual(NOW)
   })
 
-  test('gives every fact a unique id; the first and the last have fixed ids', () => {
+  test('has a unique id for every fact, and fixed ids for the first and the last fact', () => {
     const names = facts.map(({ fact }) => fact.id)
     expect(new Set(names).size).toBe(names.length)
     expect([names.at(0), names.at(-1)]).toEqual([FIRST_FACT, LAST_FACT])
   })
 
-  test('names records by well-formed ids', () => {
-    const named = facts.flatMap(({ fact }) => JSON.stringify(fact.data).match(/"[a-z]+_[0-9A-Za-z]{24}"/g) ?? [])
+  test('refers to records by well-formed ids', () => {
+    const idsInFacts = facts.flatMap(({ fact }) => JSON.stringify(fact.data).match(/"[a-z]+_[0-9A-Za-z]{24}"/g) ?? [])
     const kinds = Object.keys(ID_PREFIX) as IdKind[]
     const wellFormed = (id: string) => kinds.some((kind) => parseId(kind, id.slice(1, -1)) !== null)
-    expect(named.filter((id) => !wellFormed(id))).toEqual([])
+    expect(idsInFacts.filter((id) => !wellFormed(id))).toEqual([])
   })
 })
 
 describe('the content of the demo world', () => {
-  test('300 people, each with an address and a user name of their own', () => {
-    expect(told('user.registered')).toHaveLength(300)
+  test('has 300 people, each with a unique address and a unique user name', () => {
+    expect(dataOf('user.registered')).toHaveLength(300)
     expect(values('user.registered', 'email').size).toBe(300)
     expect(values('user.registered', 'username').size).toBe(300)
   })
 
-  test('at least 45 companies, some of which asked not to be promoted, and funds', () => {
-    expect(told('company.created').length).toBeGreaterThanOrEqual(45)
+  test('has at least 45 companies, some of which do not want promotion, and some of which are funds', () => {
+    expect(dataOf('company.created').length).toBeGreaterThanOrEqual(45)
     expect(
-      told('company.created').filter((company) => company['promotion_opt_in'] === false).length,
+      dataOf('company.created').filter((company) => company['promotion_opt_in'] === false).length,
     ).toBeGreaterThanOrEqual(2)
     expect(values('company.created', 'kind')).toEqual(new Set(['company', 'fund']))
-    expect(told('company.created').map(({ id }) => id)).toEqual(
+    expect(dataOf('company.created').map(({ id }) => id)).toEqual(
       expect.arrayContaining(demoCompanies().map(({ id }) => id)),
     )
   })
 
-  test('at least 50 offerings, of which at least 32 are listed, open to everybody and of companies that may be promoted', () => {
-    const offerings = told('offering.created')
+  test('has at least 50 offerings; at least 32 of them are listed, open to everyone, and of companies that allow promotion', () => {
+    const offerings = dataOf('offering.created')
     expect(offerings.length).toBeGreaterThanOrEqual(50)
-    const over = new Set(['offering.closing', 'offering.canceled'].flatMap((type) => [...values(type, 'id')]))
+    const ended = new Set(['offering.closing', 'offering.canceled'].flatMap((type) => [...values(type, 'id')]))
     const opened = values('offering.opened', 'id')
-    const quiet = new Set(told('company.created').flatMap(({ id, promotion_opt_in }) => (promotion_opt_in ? [] : [id])))
+    const quiet = new Set(
+      dataOf('company.created').flatMap(({ id, promotion_opt_in }) => (promotion_opt_in ? [] : [id])),
+    )
     const open = offerings.filter(({ id, company, listed, accredited_only }) => {
-      return listed === true && accredited_only === false && opened.has(id) && !over.has(id) && !quiet.has(company)
+      return listed === true && accredited_only === false && opened.has(id) && !ended.has(id) && !quiet.has(company)
     })
     expect(open.length).toBeGreaterThanOrEqual(32)
   })
 
-  test('every exemption and every kind of security', () => {
+  test('has every exemption and every kind of security', () => {
     const exemptions = ['reg_cf', 'reg_d_506b', 'reg_d_506c', 'reg_a', 'reg_s', 'ecsp']
     expect(values('offering.created', 'exemption')).toEqual(new Set(exemptions))
-    const types = told('offering.created').flatMap(({ security }) =>
+    const types = dataOf('offering.created').flatMap(({ security }) =>
       security === undefined ? [] : [(security as Data)['type']],
     )
     expect(new Set(types)).toEqual(
@@ -83,28 +85,28 @@ describe('the content of the demo world', () => {
     )
   })
 
-  test('rounds that test the waters (one undecided), accredited-only ones, private ones with invitations', () => {
-    const testing = told('offering.created').filter((offering) => offering['testing_the_waters'] === true)
+  test('has rounds that test the waters, rounds for accredited investors, and private rounds with invitations', () => {
+    const testing = dataOf('offering.created').filter((offering) => offering['testing_the_waters'] === true)
     expect(testing.length).toBeGreaterThanOrEqual(3)
     expect(testing.some((offering) => offering['intended_security'] === undefined)).toBe(true)
     expect(values('offering.created', 'accredited_only')).toEqual(new Set([true, false]))
-    const unlisted = told('offering.created').filter((offering) => offering['listed'] === false)
+    const unlisted = dataOf('offering.created').filter((offering) => offering['listed'] === false)
     expect(unlisted.length).toBeGreaterThanOrEqual(3)
     expect(unlisted.map(({ id }) => id).filter((id) => !values('offering.user_invited', 'id').has(id))).toEqual([])
   })
 
-  test('2,000 investments, all of the last 120 days', () => {
-    const made = facts.filter(({ fact }) => fact.type === 'investment.created')
-    expect(made).toHaveLength(2_000)
-    const days = made.map(({ fact }) => (NOW - Date.parse(fact.occurred_at)) / DAY_MS)
+  test('has 2,000 investments, all within the last 120 days', () => {
+    const investments = facts.filter(({ fact }) => fact.type === 'investment.created')
+    expect(investments).toHaveLength(2_000)
+    const days = investments.map(({ fact }) => (NOW - Date.parse(fact.occurred_at)) / DAY_MS)
     expect(Math.max(...days)).toBeLessThanOrEqual(120)
     expect(Math.max(...days)).toBeGreaterThan(115)
     expect(Math.min(...days)).toBeLessThan(2)
   })
 
-  test('three syndicates: by approval, automatic, with a fund', () => {
-    const [approval, automatic, fund] = told('syndicate.created')
-    expect(told('syndicate.created')).toHaveLength(3)
+  test('has three syndicates: one with approval, one with automatic approval, and one with a fund', () => {
+    const [approval, automatic, fund] = dataOf('syndicate.created')
+    expect(dataOf('syndicate.created')).toHaveLength(3)
     expect(approval).toMatchObject({ auto_approval: false })
     expect(automatic).toMatchObject({ auto_approval: true })
     expect(fund).toMatchObject({ fund: { type: 'traditional_fund' } })
@@ -128,22 +130,22 @@ describe('the content of the demo world', () => {
     'join_session.created',
     'investment_session.created',
     'user.deactivated',
-  ])('%s is reported', (type) => {
-    expect(told(type).length).toBeGreaterThan(1)
+  ])('has at least two facts of type %s', (type) => {
+    expect(dataOf(type).length).toBeGreaterThan(1)
   })
 
-  test('every company has a pitch, the founder’s also perks, disclosures and a post for each audience', () => {
-    expect(told('company.pitch_published')).toHaveLength(told('company.created').length)
+  test('has a pitch for every company, and for the founder’s also perks, disclosures and a post for each audience', () => {
+    expect(dataOf('company.pitch_published')).toHaveLength(dataOf('company.created').length)
     expect(values('company.pitch_published', 'authored_by')).toEqual(new Set([undefined, 'platform']))
     expect(values('offering.perks_set', 'offering')).toContain(ids.offering_public)
     expect(values('offering.disclosures_filed', 'offering')).toContain(ids.offering_public)
-    const posts = told('company_update.published').filter(({ company }) => company === ids.company)
+    const posts = dataOf('company_update.published').filter(({ company }) => company === ids.company)
     expect(new Set(posts.map(({ visibility }) => visibility))).toEqual(
       new Set(['public', 'investors', 'community', 'private']),
     )
   })
 
-  test('five people to sign in as, each with their companies and syndicates', () => {
+  test('has five people to sign in as, each with their companies and syndicates', () => {
     expect(people.founder.companies).toEqual([ids.company])
     expect(people.editor.companies).toContain(ids.company)
     expect(people.manager.syndicates).toContain(ids.syndicate)
@@ -152,15 +154,15 @@ describe('the content of the demo world', () => {
     expect(Object.values(people).filter(({ id }) => !registered.has(id))).toEqual([])
   })
 
-  test('the ids for scripts match their names', () => {
-    const offering = (id: string) => told('offering.created').find((each) => each['id'] === id)
+  test('has ids for scripts that match their names', () => {
+    const offering = (id: string) => dataOf('offering.created').find((each) => each['id'] === id)
     expect(offering(ids.offering_public)).toMatchObject({ listed: true, accredited_only: false, company: ids.company })
     expect(offering(ids.offering_private)).toMatchObject({ listed: false })
     expect(offering(ids.offering_testing_the_waters)).toMatchObject({ testing_the_waters: true, listed: true })
     expect(offering(ids.offering_accredited)).toMatchObject({ accredited_only: true, listed: true })
-    const company = told('company.created').find(({ id }) => id === ids.company_not_promoted)
+    const company = dataOf('company.created').find(({ id }) => id === ids.company_not_promoted)
     expect(company).toMatchObject({ promotion_opt_in: false })
-    const investment = told('investment.created').find(({ id }) => id === ids.investment)
+    const investment = dataOf('investment.created').find(({ id }) => id === ids.investment)
     expect(investment).toMatchObject({ offering: ids.offering_public, investor: people.investor.id })
   })
 })

@@ -11,7 +11,7 @@ import { type DemoRole, SIGN_IN_PEOPLE, type SignInPerson } from './sign-in-peop
 import { addSyndicates, type DemoSyndicate } from './syndicates.ts'
 import { type DemoFact, Timeline } from './timeline.ts'
 
-/** One of the people to sign in as, with what they manage. */
+/** One of the people to sign in as, with the companies and syndicates that they manage. */
 export type DemoPerson = SignInPerson & {
   readonly id: Id<'user'>
   readonly companies: readonly Id<'company'>[]
@@ -30,32 +30,32 @@ export type DemoIds = {
 }
 
 export type DemoWorld = {
-  /** In chronological order. */
+  /** The facts in chronological order. */
   readonly facts: readonly DemoFact[]
   readonly people: Readonly<Record<DemoRole, DemoPerson>>
   readonly ids: DemoIds
 }
 
 /**
- * A whole platform as facts of its host. It is always the same except for the dates, which have a fixed distance to
- * `nowMs`.
+ * Returns a whole platform as the facts that its host would send. It is always the same except for the dates, which have a
+ * fixed distance to `nowMs`.
  */
 export function demoWorld(nowMs: number): DemoWorld {
   const timeline = new Timeline(nowMs)
   const people = addPeople(timeline)
   const team = addCompanies(timeline, people)
-  const leaving = leavers(people, team)
-  const staying = people.filter((person) => !leaving.has(person))
+  const leaving = chooseLeavers(people, team)
+  const remaining = people.filter((person) => !leaving.has(person))
   const companies = [...team.keys()]
   const offerings = addOfferings(timeline, companies)
   const applications = addInvestments(timeline, offerings, { people, team, leaving })
   addCompanyContent(timeline, { team, offerings })
-  addConversations(timeline, { people: staying, team })
-  addFollows(timeline, { people: staying, team })
+  addConversations(timeline, { people: remaining, team })
+  addFollows(timeline, { people: remaining, team })
   addPortfolio(timeline, { companies, offerings, applications })
-  const syndicates = addSyndicates(timeline, { people: staying, companies, offerings })
-  addJoinSessions(timeline, syndicates, staying)
-  addInvestmentSessions(timeline, { people: staying, offerings, applications })
+  const syndicates = addSyndicates(timeline, { people: remaining, companies, offerings })
+  addJoinSessions(timeline, syndicates, remaining)
+  addInvestmentSessions(timeline, { people: remaining, offerings, applications })
   for (const { id } of leaving) timeline.add(timeline.ago(LEFT_DAYS), 'user.deactivated', { id })
   return {
     facts: timeline.facts(),
@@ -67,40 +67,40 @@ export function demoWorld(nowMs: number): DemoWorld {
 const LEAVERS = 3
 const LEFT_DAYS = 9
 
-/** The people who leave for good: the last ones in the list who are on no company's team and that no visitor signs in as. */
-function leavers(people: readonly Person[], team: Team): ReadonlySet<Person> {
-  const busy = new Set([...team.values()].flat().map(({ person }) => person))
-  return new Set(people.filter((person) => person.demoRole === null && !busy.has(person)).slice(-LEAVERS))
+/** Chooses people who delete their account: the last in the list who are on no team and are not for signing in. */
+function chooseLeavers(people: readonly Person[], team: Team): ReadonlySet<Person> {
+  const teamMembers = new Set([...team.values()].flat().map(({ person }) => person))
+  return new Set(people.filter((person) => person.demoRole === null && !teamMembers.has(person)).slice(-LEAVERS))
 }
 
 function peopleOf(people: readonly Person[], team: Team, syndicates: readonly DemoSyndicate[]): DemoWorld['people'] {
   const entries = SIGN_IN_PEOPLE.map((signIn): [DemoRole, DemoPerson] => {
     const person = people.find(({ demoRole }) => demoRole === signIn.demoRole)
     if (person === undefined) throw new Error(`no person has the demo role ${signIn.demoRole}`)
-    const runs = [...team].filter(([, members]) => members.some((member) => member.person === person))
-    const manages = syndicates.filter(({ managers }) => managers.includes(person))
-    const companies = runs.map(([company]) => company.id)
-    return [signIn.demoRole, { ...signIn, id: person.id, companies, syndicates: manages.map(({ id }) => id) }]
+    const ownTeams = [...team].filter(([, members]) => members.some((member) => member.person === person))
+    const ownSyndicates = syndicates.filter(({ managers }) => managers.includes(person))
+    const companies = ownTeams.map(([company]) => company.id)
+    return [signIn.demoRole, { ...signIn, id: person.id, companies, syndicates: ownSyndicates.map(({ id }) => id) }]
   })
   return Object.fromEntries(entries) as Record<DemoRole, DemoPerson>
 }
 
-type MadeRecords = {
+type WorldRecords = {
   readonly team: Team
   readonly offerings: readonly DemoOffering[]
   readonly syndicates: readonly DemoSyndicate[]
   readonly applications: readonly Application[]
 }
 
-function idsOf({ team, offerings, syndicates, applications }: MadeRecords): DemoIds {
-  const company = (slug: string) => found([...team.keys()].find(({ story }) => story.slug === slug)).id
+function idsOf({ team, offerings, syndicates, applications }: WorldRecords): DemoIds {
+  const company = (slug: string) => required([...team.keys()].find(({ story }) => story.slug === slug)).id
   const round = (slug: string, at: number) =>
-    found(
+    required(
       offerings.find(
         (offering) => offering.company.story.slug === slug && offering.company.story.rounds[at] === offering.plan,
       ),
     )
-  const invested = applications.find(
+  const investment = applications.find(
     ({ offering, investor, follows }) =>
       investor.demoRole === 'investor' && offering === round('brightkiln', 1) && follows === null,
   )
@@ -111,24 +111,24 @@ function idsOf({ team, offerings, syndicates, applications }: MadeRecords): Demo
     offering_testing_the_waters: round('kelpline', 0).id,
     offering_accredited: round('cantilever-health', 0).id,
     company_not_promoted: company('hearth-and-hinge'),
-    syndicate: found(syndicates.find(({ story }) => story.joining === 'approval')).id,
-    investment: found(invested).id,
+    syndicate: required(syndicates.find(({ story }) => story.joining === 'approval')).id,
+    investment: required(investment).id,
   }
 }
 
-function found<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('the demo lacks what its own file promises')
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the demo lacks a record that its file must contain')
   return value
 }
 
-type Scene = {
+type PortfolioInput = {
   readonly companies: readonly DemoCompany[]
   readonly offerings: readonly DemoOffering[]
   readonly applications: readonly Application[]
 }
 
-/** The outcome of the stakes (later valuations, acquisitions, failures and sales), and the holdings of the funds. */
-function addPortfolio(timeline: Timeline, { companies, offerings, applications }: Scene): void {
+/** Adds the outcomes of investments (valuations, acquisitions, failures and sales), and the holdings of the funds. */
+function addPortfolio(timeline: Timeline, { companies, offerings, applications }: PortfolioInput): void {
   const random = stream('portfolio')
   const roundOf = (slug: string) => offerings.find(({ company }) => company.story.slug === slug)?.id
   for (const [slug, days, value] of VALUATIONS) {

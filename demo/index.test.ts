@@ -17,7 +17,7 @@ import { demoWorld } from './demo-world.ts'
 import { ensureDemoWorld } from './index.ts'
 
 const BASE_URL = 'http://127.0.0.1:4400'
-const MADE_MS = Date.now() - 60_000
+const CREATED_MS = Date.now() - 60_000
 
 let db: TestDatabase
 let rules: FactRules
@@ -27,7 +27,7 @@ beforeAll(async () => {
   rules = factRules(FACT_SETTINGS)
   dataDirectory = await mkdtemp(join(tmpdir(), 'portico-demo-'))
   await chmod(dataDirectory, 0o755)
-  await ensure(MADE_MS)
+  await ensure(CREATED_MS)
 })
 afterAll(async () => {
   await db.close()
@@ -42,8 +42,8 @@ const ensure = async (nowMs: number, baseUrl = BASE_URL) => {
 const withoutSecrets = (apps: DemoFile['apps']) =>
   apps.map((app) => ({ ...app, keys: app.keys.map(({ client_secret: _, ...key }) => key) }))
 
-/** Of the confidential keys, in the file's order. */
-const secretsInForce = ({ apps }: DemoFile) => {
+/** For each confidential key, in the file's order: whether the service accepts the secret in the file. */
+const secretsMatch = ({ apps }: DemoFile) => {
   const keys = apps.flatMap((app) => app.keys).filter(({ type }) => type === 'confidential')
   return Promise.all(
     keys.map(async ({ mode, client_id, client_secret = null }) => {
@@ -64,7 +64,7 @@ const statuses = async (table: string) =>
   )
 
 describe('the resulting records', () => {
-  test('as many people, companies and offerings as were reported', async () => {
+  test('have all people, companies and offerings of the facts', async () => {
     expect(await count('users')).toBe(300)
     expect(await count('users', 'deactivated_at is not null')).toBe(3)
     expect(await count('companies')).toBeGreaterThanOrEqual(45)
@@ -79,14 +79,14 @@ describe('the resulting records', () => {
     ])
   })
 
-  test('2,000 investments in every status, with the states that make blockers', async () => {
-    const found = await statuses('investments')
-    expect(Object.values(found).reduce((sum, n) => sum + n, 0)).toBe(2_000)
-    expect(found['active']).toBeGreaterThan(500)
-    expect(found['reserved']).toBeGreaterThan(100)
-    expect(found['executed']).toBeGreaterThan(250)
-    expect(found['canceled']).toBeGreaterThan(100)
-    expect(found['converted']).toBeGreaterThan(50)
+  test('have 2,000 investments in every status, with states that cause blockers', async () => {
+    const counts = await statuses('investments')
+    expect(Object.values(counts).reduce((sum, n) => sum + n, 0)).toBe(2_000)
+    expect(counts['active']).toBeGreaterThan(500)
+    expect(counts['reserved']).toBeGreaterThan(100)
+    expect(counts['executed']).toBeGreaterThan(250)
+    expect(counts['canceled']).toBeGreaterThan(100)
+    expect(counts['converted']).toBeGreaterThan(50)
     expect(await count('investments', `status = 'canceled' and amount_cents is null`)).toBeGreaterThan(20)
     expect(await count('investments', `status = 'converted' and converted_to is null`)).toBeGreaterThan(2)
     expect(await count('events', `name = 'investment.reinstated'`)).toBeGreaterThan(10)
@@ -99,7 +99,7 @@ describe('the resulting records', () => {
     }
   })
 
-  test('totals that are the sums of their parts', async () => {
+  test('have totals that are the sums of their investments', async () => {
     const wrong = await db.sql(
       `select t.raise_id from test.investor_totals t left join lateral (
          select count(*) as n, coalesce(sum(i.amount_cents), 0) as cents
@@ -111,7 +111,7 @@ describe('the resulting records', () => {
     expect(wrong).toEqual([])
   })
 
-  test('memberships and sessions in every state', async () => {
+  test('have memberships and sessions in every status', async () => {
     const members = ['approved', 'declined', 'left', 'member', 'payment_failed', 'pending', 'removed', 'withdrawn']
     expect(Object.keys(await statuses('memberships')).sort()).toEqual(members)
     const joining = ['canceled', 'expired', 'ineligible', 'joined', 'open', 'pending_approval', 'rejected']
@@ -120,20 +120,26 @@ describe('the resulting records', () => {
     expect(Object.keys(await statuses('investment_sessions')).sort()).toEqual(investing)
   })
 
-  test('the investor has a varied portfolio', async () => {
-    const { people } = demoWorld(MADE_MS)
-    const own = await db.sql<{ status: string }>(
+  test('have investments of the demo’s investor in five statuses', async () => {
+    const { people } = demoWorld(CREATED_MS)
+    const investorRows = await db.sql<{ status: string }>(
       'select distinct status from test.investments where investor_id = $1',
       [people.investor.id],
     )
-    expect(own.map(({ status }) => status).sort()).toEqual(['active', 'canceled', 'converted', 'executed', 'reserved'])
+    expect(investorRows.map(({ status }) => status).sort()).toEqual([
+      'active',
+      'canceled',
+      'converted',
+      'executed',
+      'reserved',
+    ])
   })
 })
 
 describe('.portico/demo.json', () => {
   const read = async (): Promise<DemoFile> => JSON.parse(await readFile(join(dataDirectory, 'demo.json'), 'utf8'))
 
-  test('has exactly the promised shape and is readable by its owner only', async () => {
+  test('has exactly the documented fields, and only its owner can read it', async () => {
     await ensure(Date.now())
     const file = await read()
     expect(Object.keys(file)).toEqual(['base_url', 'operator_keys', 'apps', 'people', 'ids'])
@@ -155,7 +161,7 @@ describe('.portico/demo.json', () => {
     expect((await stat(join(dataDirectory, 'demo.json'))).mode & 0o777).toBe(0o600)
   })
 
-  test('lists two apps of one partner; the first declares every scope of the picker and has both kinds of key', async () => {
+  test('lists two apps of one partner, of which the first declares every scope and has both kinds of key', async () => {
     const { apps } = await read()
     expect(apps.map(({ name, organization_id }) => [name, organization_id])).toEqual([
       ['Fieldbook CRM', 'org_0DemoFieldbook0000000000'],
@@ -172,7 +178,7 @@ describe('.portico/demo.json', () => {
     ])
   })
 
-  test('the first app has a logo that this service stores, the second has no logo', async () => {
+  test('lists a first app with a logo that the service stores, and a second app without a logo', async () => {
     const { apps } = await read()
     const described = await Promise.all(apps.map(({ id }) => describeApp(db.databases.test.reads, id as Id<'app'>)))
     expect(described.map((app) => app?.logoUrl)).toEqual([
@@ -181,18 +187,18 @@ describe('.portico/demo.json', () => {
     ])
   })
 
-  test('the secrets of its apps are in force, each with its own key', async () => {
-    expect(await secretsInForce(await read())).toEqual([true, true])
+  test('has client secrets that the service accepts', async () => {
+    expect(await secretsMatch(await read())).toEqual([true, true])
   })
 
-  test('each of its keys works in the world of its prefix', async () => {
+  test('has operator keys that work in the world of their prefix', async () => {
     const { operator_keys } = await read()
     const authenticate = authenticateOperator(db.databases)
     expect(await authenticate(operator_keys.test)).toMatchObject({ kind: 'operator', world: 'test' })
     expect(await authenticate(operator_keys.live)).toMatchObject({ kind: 'operator', world: 'live' })
   })
 
-  test('its people can sign in and are the listed users; the developer is on a partner’s team', async () => {
+  test('lists people who can sign in as the listed users, and a developer who owns the partner’s organization', async () => {
     const { people } = await read()
     const hasher = passwordHasher()
     const { platform } = db.databases
@@ -209,7 +215,7 @@ describe('.portico/demo.json', () => {
     expect(await findRole(platform.reads, organization.id, developer.id)).toBe('owner')
   })
 
-  test('the investor is connected to one app, once: after a disconnect it stays disconnected', async () => {
+  test('connects the investor to one app, and does not connect it again after a disconnect', async () => {
     const { apps, people } = await read()
     const connections = () =>
       db.sql('select app_id, user_id, state, scopes from test.installations order by id') as Promise<object[]>
@@ -217,31 +223,31 @@ describe('.portico/demo.json', () => {
     expect(await connections()).toEqual([{ ...digest, state: 'active' }])
     await ensure(Date.now())
     expect(await connections()).toEqual([{ ...digest, state: 'active' }])
-    const gone = { appId: apps[1]?.id as Id<'app'>, userId: people.investor.id as Id<'user'>, role: 'user' }
-    const because = { cause: 'test', caused: [], onRevoked: [] }
-    await db.databases.test.transaction((tx) => disconnectUser(tx, gone, because))
+    const connection = { appId: apps[1]?.id as Id<'app'>, userId: people.investor.id as Id<'user'>, role: 'user' }
+    const occasion = { cause: 'test', caused: [], onRevoked: [] }
+    await db.databases.test.transaction((tx) => disconnectUser(tx, connection, occasion))
     await ensure(Date.now())
     expect(await connections()).toEqual([{ ...digest, state: 'revoked' }])
   })
 
-  test('keeps its keys at the next start and has the current address', async () => {
-    const before = await read()
+  test('has the same keys and the current address after the next start', async () => {
+    const fileBefore = await read()
     await ensure(Date.now(), 'http://127.0.0.1:4401')
-    expect(await read()).toEqual({ ...before, base_url: 'http://127.0.0.1:4401' })
+    expect(await read()).toEqual({ ...fileBefore, base_url: 'http://127.0.0.1:4401' })
     expect(await db.sql('select id from platform.accounts')).toHaveLength(5)
   })
 
-  test('a lost or invalid file is written again with new keys, and the old ones are revoked', async () => {
-    const before = await read()
+  test('is written again with new keys if it is lost, and the old keys are revoked', async () => {
+    const fileBefore = await read()
     await rm(join(dataDirectory, 'demo.json'))
-    const after = await ensure(Date.now())
-    const { operator_keys, apps } = after
-    expect(after).toEqual({ ...before, base_url: BASE_URL, operator_keys, apps })
-    expect(withoutSecrets(apps)).toEqual(withoutSecrets(before.apps))
-    expect(await secretsInForce(before)).toEqual([false, false])
-    expect(await secretsInForce(after)).toEqual([true, true])
+    const fileAfter = await ensure(Date.now())
+    const { operator_keys, apps } = fileAfter
+    expect(fileAfter).toEqual({ ...fileBefore, base_url: BASE_URL, operator_keys, apps })
+    expect(withoutSecrets(apps)).toEqual(withoutSecrets(fileBefore.apps))
+    expect(await secretsMatch(fileBefore)).toEqual([false, false])
+    expect(await secretsMatch(fileAfter)).toEqual([true, true])
     const authenticate = authenticateOperator(db.databases)
-    expect(await authenticate(before.operator_keys.test)).toBeNull()
-    expect(await authenticate(after.operator_keys.test)).toMatchObject({ world: 'test' })
+    expect(await authenticate(fileBefore.operator_keys.test)).toBeNull()
+    expect(await authenticate(fileAfter.operator_keys.test)).toMatchObject({ world: 'test' })
   })
 })

@@ -24,25 +24,24 @@ export { type Mailbox, openMailbox } from './sent-mail.ts'
 type DemoParts = {
   readonly databases: Databases
   readonly rules: FactRules
-  /** Milliseconds since 1970. On the first start every fact is dated before this time; later starts do not use it. */
+  /** Milliseconds since 1970. On the first start all facts are dated before this time. Later starts ignore it. */
   readonly nowMs: number
-  /** A plan for this `nowMs`, if it was computed already. Used only on the first start. */
+  /** A plan for this `nowMs`, if the caller has computed one. Only the first start uses it. */
   readonly plan?: DemoPlan | null
-  /** The share of the facts that are applied, up to 1. */
+  /** Called with the share of applied facts, up to 1. */
   readonly onProgress?: (share: number) => void
 }
 
 export type Demo = {
-  /** The number of applied facts: zero if the demo existed already. */
+  /** The number of applied facts. Zero if the demo existed already. */
   readonly facts: number
-  /** Writes demo.json, once the address of the service is known. */
+  /** Writes demo.json. The caller calls it when the address of the service is known. */
   writeFile(where: { readonly baseUrl: string; readonly dataDirectory: string }): Promise<DemoFile>
 }
 
 /**
- * Fills the test world on the first start, and ensures on every start that its people can sign in. If the process is killed
- * at any moment, the next start completes the demo. Workers may run on the same database meanwhile. A rejected fact fails the
- * start.
+ * Fills the test world on the first start, and ensures on every start that its people can sign in. If the process is killed,
+ * the next start completes the demo. Workers may run on the same database meanwhile. If a fact is rejected, the start fails.
  */
 export async function ensureDemoWorld({ databases, rules, ...options }: DemoParts): Promise<Demo> {
   const { world, applied } = await applyDemo(databases.test, rules, options)
@@ -51,9 +50,9 @@ export async function ensureDemoWorld({ databases, rules, ...options }: DemoPart
     facts: applied,
     writeFile: async ({ baseUrl, dataDirectory }) => {
       const path = demoFilePath(dataDirectory)
-      const before = await readDemoFile(path)
-      const operator_keys = await ensureOperatorKeys(databases, before)
-      const apps = await ensureApps(databases, partner, before)
+      const fileBefore = await readDemoFile(path)
+      const operator_keys = await ensureOperatorKeys(databases, fileBefore)
+      const apps = await ensureApps(databases, partner, fileBefore)
       await ensureConnection(databases.test, apps, world.people)
       const file = demoFile(world, { base_url: baseUrl, operator_keys, apps })
       await writeDemoFile(path, file)
@@ -66,7 +65,7 @@ export const SEEDED_MAX = 1_000_000
 
 export type Seed = {
   readonly db: WorldDatabase
-  /** The total number to reach, including the investments seeded before. */
+  /** The total number to reach, which includes the investments of earlier calls. */
   readonly investments: number
   /** Also records the event investment.created of each investment that this call seeds. */
   readonly events: boolean
@@ -76,7 +75,7 @@ export type Seed = {
 
 export type Seeded = { readonly before: number; readonly after: number }
 
-/** Fills a world for measurements. After a stop at any moment, the same call continues from there. */
+/** Fills a world for measurements. If a call is stopped, the same call continues after the last committed part. */
 export async function seedWorld({ db, investments, events, onProgress, signal }: Seed): Promise<Seeded> {
   const before = await countSeeded(db.reads)
   const until = await worldNow(db.reads)

@@ -5,7 +5,7 @@ import { demoCompanies, logoPath } from './companies.ts'
 import { companyLogo, initials } from './logos.ts'
 
 describe('a company’s logo', () => {
-  test('is the same for the same name and id, and another for another id', () => {
+  test('is the same for the same name and id, and differs for another id', () => {
     const [first, second] = demoCompanies()
     expect(companyLogo('Brightkiln', String(first?.id))).toBe(companyLogo('Brightkiln', String(first?.id)))
     expect(companyLogo('Brightkiln', String(first?.id))).not.toBe(companyLogo('Brightkiln', String(second?.id)))
@@ -21,7 +21,7 @@ describe('a company’s logo', () => {
     expect(initials(name)).toBe(letters)
   })
 
-  test('a name cannot break out of the SVG text', () => {
+  test('has no markup of the company’s name', () => {
     const svg = companyLogo('<script>alert("x")</script> & Sons', 'co_x')
     expect(svg).not.toContain('<script')
     expect(svg).toContain('>SA</text>')
@@ -31,7 +31,7 @@ describe('a company’s logo', () => {
     for (const { id, story } of demoCompanies()) expect(companyLogo(story.name, id)).not.toContain(story.name)
   })
 
-  test('white letters on every colour pass AA', () => {
+  test('has white letters with AA contrast on every color', () => {
     const colours = new Set(
       demoCompanies().map(({ id, story }) => /fill="(#[0-9a-f]{6})"/.exec(companyLogo(story.name, id))?.[1]),
     )
@@ -47,7 +47,7 @@ describe('GET /assets/logos/{company_id}.svg', () => {
   })
   afterAll(() => probe.close())
 
-  test('200 with the picture, cacheable for a day, and no script if opened as a page', async () => {
+  test('responds with 200, a picture that is cacheable for a day, and a policy against scripts', async () => {
     const [company] = demoCompanies()
     if (company === undefined) throw new Error('the demo has companies')
     const answer = await fetch(probe.url + logoPath(company.id))
@@ -55,21 +55,21 @@ describe('GET /assets/logos/{company_id}.svg', () => {
     expect(answer.headers.get('content-type')).toBe('image/svg+xml')
     expect(answer.headers.get('cache-control')).toBe('public, max-age=86400')
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
-    // Any other site may show it, also in a canvas.
+    // Any other site may show the picture, also in a canvas.
     expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     expect(await answer.text()).toBe(companyLogo(company.story.name, company.id))
   })
 
   test.each(['/assets/logos/co_000000000000000000000000.svg', '/assets/logos/x.svg', '/assets/logos/x.png'])(
-    '404 for %s',
+    'responds with 404 for %s',
     async (path) => {
       expect((await fetch(probe.url + path)).status).toBe(404)
     },
   )
 })
 
-/** WCAG 2.2, contrast ratio. */
+/** The contrast ratio of WCAG 2.2. */
 function contrastToWhite(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255

@@ -1,13 +1,13 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { demoCompanies } from './companies.ts'
 
-/** Dark enough for white letters with AA contrast (4.5 to 1). */
+/** These colors are dark enough for white letters with AA contrast (4.5 to 1). */
 const COLOURS = [
   ...['#1f5f4a', '#174f78', '#7a3e1d', '#5b3a7d', '#8a2f3c', '#2d5a27', '#3b4a9c', '#6b4a12'],
   ...['#0f5c63', '#85305f', '#4a5a1c', '#9a3b1f', '#2f4f4f', '#5c2d91', '#7d4600', '#1c5d8c'],
 ]
 
-/** The shape behind the letters, in white with an opacity of a tenth; 96 by 96. */
+/** Shapes behind the letters, in white with 10 % opacity. They are 96 by 96. */
 const MOTIFS = [
   '<circle cx="78" cy="20" r="34"/>',
   '<path d="M0 96 96 0v96z"/>',
@@ -19,7 +19,7 @@ const MOTIFS = [
 
 let names: ReadonlyMap<string, string> | undefined
 
-/** The logo of a company of the demo; undefined for any other id. No database is read. */
+/** Returns the logo of a company of the demo, or undefined for any other id. Reads no database. */
 export function demoLogo(id: string): string | undefined {
   names ??= new Map(demoCompanies().map((company) => [company.id, company.story.name]))
   const name = names.get(id)
@@ -27,24 +27,24 @@ export function demoLogo(id: string): string | undefined {
 }
 
 /**
- * A company's logo: its initials on a colour. Both depend only on its name and id, so that the logo is the same everywhere. It
- * does not contain the name, because every holder of the address can read a private company's logo.
+ * Returns a company's logo: its initials on a color. Both depend only on its name and id, so that the logo is the same everywhere.
+ * It does not contain the name, because every person with the address can read a private company's logo.
  */
 export function companyLogo(name: string, id: string): string {
-  const drawn = digest(id)
+  const number = digest(id)
   const letters = initials(name)
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96">`,
     `<clipPath id="edge"><rect width="96" height="96" rx="18"/></clipPath>`,
-    `<g clip-path="url(#edge)"><path fill="${pick(COLOURS, drawn)}" d="M0 0h96v96H0z"/>`,
-    `<g fill="#fff" fill-opacity=".1">${pick(MOTIFS, drawn >>> 8)}</g></g>`,
+    `<g clip-path="url(#edge)"><path fill="${pick(COLOURS, number)}" d="M0 0h96v96H0z"/>`,
+    `<g fill="#fff" fill-opacity=".1">${pick(MOTIFS, number >>> 8)}</g></g>`,
     `<text x="48" y="49" fill="#fff" font-family="system-ui,sans-serif" font-weight="600" `,
     `font-size="${letters.length > 1 ? 38 : 46}" text-anchor="middle" dominant-baseline="central">`,
-    `${escaped(letters)}</text></svg>`,
+    `${escapeMarkup(letters)}</text></svg>`,
   ].join('')
 }
 
-/** `MR` for `Marrow & Rye`, `NW` for `The Ninth Ward Cinema`, `B` for `Brightkiln`. */
+/** Returns `MR` for `Marrow & Rye`, `NW` for `The Ninth Ward Cinema`, `B` for `Brightkiln`. */
 export function initials(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '' && !/^(the|and|of)$/i.test(word))
   return words
@@ -53,15 +53,15 @@ export function initials(name: string): string {
     .join('')
 }
 
-/** FNV-1a: the last character counts as much as the first, so that similar ids get different logos. */
+/** An FNV-1a hash. Every character has the same effect, so that similar ids get different logos. */
 function digest(text: string): number {
   let hash = 0x811c_9dc5
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x0100_0193) >>> 0
   return hash
 }
 
-function pick(from: readonly string[], drawn: number): string {
-  return from[drawn % from.length] ?? ''
+function pick(from: readonly string[], number: number): string {
+  return from[number % from.length] ?? ''
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -72,21 +72,21 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-function escaped(text: string): string {
+function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
-/** An F, eight by eight. */
+/** The letter F, eight by eight points. */
 const LETTER = ['........', '.#####..', '.#......', '.####...', '.#......', '.#......', '.#......', '........']
 /** The pixels per point of the letter, in width and height. */
 const SCALE = 8
 const SIDE = LETTER.length * SCALE
-/** Deep green and white. */
+/** Dark green and white. */
 const PALETTE = '1f5f4affffff'
 
 /**
- * The logo of the demo's first app: a letter on a colour, as a PNG with two colours, one bit per pixel. Generated here instead
- * of stored as a file, and not compressed, so that its bytes are always the same.
+ * Returns the logo of the demo's first app: a letter on a color, as a PNG with two colors and one bit per pixel. It is generated
+ * instead of stored as a file. It is not compressed, so that its bytes are always the same.
  */
 export function letterLogo(): Buffer {
   const header = Buffer.alloc(13)
@@ -103,15 +103,15 @@ export function letterLogo(): Buffer {
   ])
 }
 
-/** A row begins with its filter (none); eight pixels of one point are one byte. */
+/** A row begins with the byte of its filter, 0 for none. Each point is eight pixels, which are one byte. */
 function pixels(row: string): Buffer {
   return Buffer.from([0, ...[...row].map((point) => (point === '#' ? 0xff : 0x00))])
 }
 
 function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const typeAndData = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(data.length)
-  sum.writeUInt32BE(crc32(named))
-  return Buffer.concat([length, named, sum])
+  sum.writeUInt32BE(crc32(typeAndData))
+  return Buffer.concat([length, typeAndData, sum])
 }

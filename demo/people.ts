@@ -8,7 +8,7 @@ import { type Timeline, timeText } from './timeline.ts'
 
 const PEOPLE_COUNT = 300
 
-/** The founder registered first, this many days before the demo was created: nothing happened earlier. */
+/** The first fact, the registration of the founder, happened this many days before the demo was created. */
 export const FIRST_FACT_DAYS = 900
 
 export type Person = {
@@ -17,13 +17,13 @@ export type Person = {
   readonly email: string
   readonly home: Town
   readonly accreditation: Accreditation
-  /** Days before the demo was made. */
+  /** Days before the demo was created. */
   readonly registered: number
   readonly bio: string | null
   readonly demoRole: DemoRole | null
 }
 
-/** All people: the five to sign in as, then strangers from everywhere. */
+/** Adds all people: first the five to sign in as, then strangers from many countries. */
 export function addPeople(timeline: Timeline): readonly Person[] {
   const random = stream('people')
   const people = [...signInPeople(random), ...strangers(random)]
@@ -58,7 +58,7 @@ function strangers(random: Random): Person[] {
     const accreditation = random.weighted({ none: 58, self_attested: 24, verified: 18 })
     const id = idAgo(random, 'user', registered)
     const bio = random.happens(0.6) ? random.pick(BIOGRAPHIES) : null
-    // Two people with the same name would have the same address.
+    // Names are unique, because two people with the same name would have the same address.
     if (!people.has(name)) people.set(name, { id, name, email, home, accreditation, registered, bio, demoRole: null })
   }
   return [...people.values()]
@@ -104,10 +104,10 @@ function restOf(name: string): string {
   return name.split(' ').slice(1).join(' ')
 }
 
-/** Letters that Unicode does not decompose into a plain letter and a mark. */
+/** Replacements of letters that Unicode does not decompose into a plain letter and a mark. */
 const PLAIN: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', ı: 'i', ß: 'ss', æ: 'ae', đ: 'd' }
 
-/** `zofia.zielinski` for `Zofia Zieliński`. */
+/** Returns `zofia.zielinski` for `Zofia Zieliński`. */
 export function emailName(name: string): string {
   return name
     .toLowerCase()

@@ -13,15 +13,15 @@ const LETTER = {
   action: { label: 'Confirm', url: 'http://localhost:4400/sign-up/link/abc' },
 }
 
-async function directory(): Promise<string> {
-  const made = await mkdtemp(join(tmpdir(), 'portico-mail-'))
-  onTestFinished(() => rm(made, { recursive: true, force: true }))
-  return made
+async function newDirectory(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'portico-mail-'))
+  onTestFinished(() => rm(path, { recursive: true, force: true }))
+  return path
 }
 
 describe('the demo’s mailbox', () => {
   test('reads the mails of the mail directory unchanged', async () => {
-    const at = await directory()
+    const at = await newDirectory()
     const mailer = openMailer(
       { kind: 'directory', directory: at, from: 'Portico <no-reply@portico.invalid>' },
       { brand: BRAND, tokens: { tokenOf: () => '' } },
@@ -35,8 +35,8 @@ describe('the demo’s mailbox', () => {
     expect(mail?.html).toContain('<a class="action" href="http://localhost:4400/sign-up/link/abc">')
   })
 
-  test('shows the logo that a mail brings with it, and no other attachment', async () => {
-    const at = await directory()
+  test('shows the logo that a mail contains, and no other attachment', async () => {
+    const at = await newDirectory()
     const logo = { mediaType: 'image/png', bytes: new Uint8Array(Buffer.from('a picture')) }
     const mailer = openMailer(
       { kind: 'directory', directory: at, from: 'Portico <no-reply@portico.invalid>' },
@@ -51,7 +51,7 @@ describe('the demo’s mailbox', () => {
   })
 
   test('lists the newest first, and at most a hundred', async () => {
-    const at = await directory()
+    const at = await newDirectory()
     for (let number = 100; number <= 210; number++) {
       await writeFile(join(at, `${number}.eml`), `Subject: ${number}\r\n\r\nHello`)
     }
@@ -59,14 +59,14 @@ describe('the demo’s mailbox', () => {
     expect([subjects.length, subjects[0], subjects.at(-1)]).toEqual([100, '210', '111'])
   })
 
-  test('is empty while nothing was sent', async () => {
-    expect(await openMailbox(join(await directory(), 'none')).list()).toEqual([])
+  test('is empty if no mail was sent', async () => {
+    expect(await openMailbox(join(await newDirectory(), 'none')).list()).toEqual([])
   })
 
   test.each(['../secret.eml', '..%2fsecret.eml', 'a/b.eml', '.eml', 'secret', 'draft.eml.draft', 'a\0.eml', ''])(
     'finds no mail under %j',
     async (file) => {
-      const at = await directory()
+      const at = await newDirectory()
       await writeFile(join(at, '..', 'secret.eml'), 'Subject: secret\r\n\r\n')
       onTestFinished(() => rm(join(at, '..', 'secret.eml'), { force: true }))
       expect(await openMailbox(at).read(file)).toBeNull()
@@ -74,7 +74,7 @@ describe('the demo’s mailbox', () => {
   )
 
   test('does not follow a link to another file', async () => {
-    const at = await directory()
+    const at = await newDirectory()
     await writeFile(join(at, 'target'), 'Subject: secret\r\n\r\n')
     await symlink(join(at, 'target'), join(at, 'link.eml'))
     expect(await openMailbox(at).read('link.eml')).toBeNull()
@@ -82,7 +82,7 @@ describe('the demo’s mailbox', () => {
   })
 
   test('lists a file that is too large without reading it, and a file that is not a mail', async () => {
-    const at = await directory()
+    const at = await newDirectory()
     await writeFile(join(at, '1-huge.eml'), Buffer.alloc(2 * 1_048_576, 'x'))
     await writeFile(join(at, '2-broken.eml'), Buffer.from([0, 255, 254, 13, 10, 0]))
     await utimes(join(at, '1-huge.eml'), 0, 0)

@@ -7,7 +7,7 @@ export type MailHead = {
   readonly file: string
   readonly subject: string | null
   readonly to: string
-  /** The time at which the file was written, in ISO format; the date inside the mail is not used. */
+  /** The time at which the file was written, in ISO format. The date inside the mail is not used. */
   readonly sentAt: string
 }
 
@@ -19,12 +19,12 @@ export type SentMail = MailHead & {
 
 export type Mailbox = {
   list(): Promise<readonly MailHead[]>
-  /** Null if there is no such mail. */
+  /** Returns null if the mail does not exist. */
   read(file: string): Promise<SentMail | null>
 }
 
 /**
- * The names of the files in the mail directory. No other name is read, so that no request can reach another directory.
+ * The pattern of file names in the mail directory. Other names are rejected, so that no request can read another directory.
  */
 const FILE_NAME = /^[A-Za-z0-9_-]{1,200}\.eml$/
 const SHOWN_MAX = 100
@@ -35,7 +35,7 @@ const BYTES_MAX = 1_048_576
 export function openMailbox(directory: string): Mailbox {
   return {
     async list() {
-      const names = (await readdir(directory).catch(nothingSent)).filter((name) => FILE_NAME.test(name))
+      const names = (await readdir(directory).catch(emptyIfMissing)).filter((name) => FILE_NAME.test(name))
       // File names begin with the time of the mail.
       const newest = names.toSorted().toReversed().slice(0, SHOWN_MAX)
       const mails = await Promise.all(newest.map((name) => readMail(directory, name)))
@@ -45,19 +45,19 @@ export function openMailbox(directory: string): Mailbox {
   }
 }
 
-function nothingSent(error: unknown): string[] {
+function emptyIfMissing(error: unknown): string[] {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
   throw error
 }
 
 async function readMail(directory: string, file: string): Promise<SentMail | null> {
   const path = join(directory, file)
-  // A symbolic link is not followed: it could lead to any file of this machine.
-  const found = await lstat(path).catch(() => null)
-  if (found === null || !found.isFile()) return null
-  const sentAt = found.mtime.toISOString()
+  // Symbolic links are not followed, because a link could point to any file of this machine.
+  const stats = await lstat(path).catch(() => null)
+  if (stats === null || !stats.isFile()) return null
+  const sentAt = stats.mtime.toISOString()
   const unreadable = { file, sentAt, subject: null, to: '', from: '', text: null, html: null }
-  if (found.size > BYTES_MAX) return unreadable
+  if (stats.size > BYTES_MAX) return unreadable
   try {
     const { default: PostalMime } = await import('postal-mime')
     const mail = await PostalMime.parse(await readFile(path))
@@ -73,12 +73,12 @@ async function readMail(directory: string, file: string): Promise<SentMail | nul
 }
 
 /**
- * Replaces each `cid:` address in the HTML by the picture that the mail contains, because a page cannot load `cid:`.
+ * Replaces each `cid:` address in the HTML with the picture that the mail contains, because a page cannot load `cid:`.
  */
 function withPictures(html: string, attachments: readonly Attachment[]): string {
   return html.replaceAll(/\bcid:([\w.@-]+)/g, (reference, id: string) => {
-    const found = attachments.find(({ contentId, mimeType }) => contentId === `<${id}>` && PICTURES.has(mimeType))
-    return found === undefined ? reference : `data:${found.mimeType};base64,${base64Of(found)}`
+    const picture = attachments.find(({ contentId, mimeType }) => contentId === `<${id}>` && PICTURES.has(mimeType))
+    return picture === undefined ? reference : `data:${picture.mimeType};base64,${base64Of(picture)}`
   })
 }
 

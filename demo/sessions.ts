@@ -21,7 +21,7 @@ type End =
   | 'canceled'
   | 'expired'
 
-/** How many days ago a person came from a partner's site, and the outcome. */
+/** How many days ago a partner's site sent a person to the join form, and the outcome. */
 const SESSIONS: Readonly<Record<DemoSyndicate['story']['joining'], readonly (readonly [days: number, end: End])[]>> = {
   approval: [
     [0.2, 'open'],
@@ -92,7 +92,7 @@ export function addJoinSessions(
   }
 }
 
-type Who = {
+type SessionPeople = {
   readonly user: Id<'user'>
   readonly membership: Id<'membership'>
   readonly manager: Id<'user'> | undefined
@@ -100,7 +100,7 @@ type Who = {
 
 type Step = readonly [afterHours: number, name: string, data?: object]
 
-function stepsTo(end: End, { user, membership, manager }: Who): readonly Step[] {
+function stepsTo(end: End, { user, membership, manager }: SessionPeople): readonly Step[] {
   const signedIn: Step = [0.1, 'signed_in', { user }]
   const waiting: readonly Step[] = [signedIn, [0.3, 'pending_approval', { membership }]]
   switch (end) {
@@ -133,7 +133,7 @@ const SLUGS = ['brightkiln', 'tidewell', 'cantilever-health', 'plumbline-robotic
 const STARTED: Step = [3, 'started']
 const PASSED: Step = [4, 'progressed', { kyc_status: 'passed' }]
 
-/** How many days ago a person was sent to a hosted checkout, and the steps since. */
+/** How many days ago an app sent a person to a hosted checkout, and the steps since then. */
 const UNFINISHED: readonly (readonly [days: number, steps: readonly Step[]])[] = [
   [0.1, []],
   [2, []],
@@ -149,13 +149,13 @@ const UNFINISHED: readonly (readonly [days: number, steps: readonly Step[]])[] =
   [33, [STARTED, [50, 'canceled']]],
 ]
 
-type Scene = {
+type SessionInput = {
   readonly people: readonly Person[]
   readonly offerings: readonly DemoOffering[]
   readonly applications: readonly Application[]
 }
 
-export function addInvestmentSessions(timeline: Timeline, { people, offerings, applications }: Scene): void {
+export function addInvestmentSessions(timeline: Timeline, { people, offerings, applications }: SessionInput): void {
   const random = stream('sessions')
   const open = offerings.filter(({ company, plan }) => SLUGS.includes(company.story.slug) && plan.closing === undefined)
   const recipients = random.sample(
@@ -170,7 +170,7 @@ export function addInvestmentSessions(timeline: Timeline, { people, offerings, a
     return course === 'confirmed' && open.includes(offering) && days > 8 && investor.demoRole === null
   })
   for (const { offering, investor, id, days } of random.sample(confirmed, 6)) {
-    // The session starts an hour before the commitment and is completed once the investment is confirmed, three days later.
+    // The session starts an hour before the commitment, and is completed when the investment is confirmed three days later.
     const steps: readonly Step[] = [
       [0.5, 'started', { user: investor.id }],
       [0.8, 'progressed', { kyc_status: 'passed', funding_status: 'succeeded' }],

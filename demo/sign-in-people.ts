@@ -8,7 +8,7 @@ export type SignInPerson = {
   readonly demoRole: DemoRole
   readonly name: string
   readonly email: string
-  /** Not secret: the demo is created only if no other machine can reach the service. */
+  /** The password is public, because by default a demo is created only on a service that no other machine can reach. */
   readonly password: string
   readonly home: TownName
   readonly bio: string

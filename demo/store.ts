@@ -27,14 +27,14 @@ const EVER = statement<{ id: Id<'installation'> }>(
   'select id from installations where app_id = $1 and user_id = $2 limit 1',
 )
 
-/** Includes connections that have ended. */
+/** Whether the user has, or had earlier, a connection to the app. */
 export async function wasEverConnected(queries: WorldQueries, app: Id<'app'>, user: Id<'user'>): Promise<boolean> {
   return (await queries.maybeOne(EVER, [app, user])) !== null
 }
 
 const FACT_TIME = statement<{ occurred_at: WorldTime }>('demo.fact_time', 'select occurred_at from facts where id = $1')
 
-/** When an applied fact happened; null if it was not applied. */
+/** Returns the time at which an applied fact happened, or null if the fact was not applied. */
 export async function findFactTime(queries: WorldQueries, id: string): Promise<WorldTime | null> {
   return (await queries.maybeOne(FACT_TIME, [id]))?.occurred_at ?? null
 }

@@ -14,34 +14,38 @@ export type DemoSyndicate = {
   readonly known: ReadonlySet<Person>
 }
 
-type Scene = {
+type SyndicateInput = {
   readonly people: readonly Person[]
   readonly companies: readonly DemoCompany[]
   readonly offerings: readonly DemoOffering[]
 }
 
-export function addSyndicates(timeline: Timeline, scene: Scene): readonly DemoSyndicate[] {
+export function addSyndicates(timeline: Timeline, input: SyndicateInput): readonly DemoSyndicate[] {
   const random = stream('syndicates')
   return SYNDICATES.map((story) => {
     const id = idAgo(random, 'syndicate', story.founded)
-    const managers = managersOf(scene.people, random, story)
-    addSyndicate(timeline, { id, story, managers }, scene)
-    const known = addMembers(timeline, { id, story, managers }, { people: scene.people, random })
+    const managers = managersOf(input.people, random, story)
+    addSyndicate(timeline, { id, story, managers }, input)
+    const known = addMembers(timeline, { id, story, managers }, { people: input.people, random })
     return { id, story, managers, known }
   })
 }
 
-type Founded = Omit<DemoSyndicate, 'known'>
+type NewSyndicate = Omit<DemoSyndicate, 'known'>
 
 function managersOf(people: readonly Person[], random: Random, story: SyndicateStory): readonly Person[] {
   const { founded, runWith } = story
   const main = people.filter(({ demoRole }) => demoRole === 'manager')
   const partners = people.filter(({ demoRole, registered }) => demoRole === null && registered > founded + 5)
-  const beside = people.filter(({ demoRole }) => demoRole !== null && demoRole === runWith)
-  return [...main, random.pick(partners), ...beside]
+  const coManagers = people.filter(({ demoRole }) => demoRole !== null && demoRole === runWith)
+  return [...main, random.pick(partners), ...coManagers]
 }
 
-function addSyndicate(timeline: Timeline, { id, story, managers }: Founded, { companies, offerings }: Scene): void {
+function addSyndicate(
+  timeline: Timeline,
+  { id, story, managers }: NewSyndicate,
+  { companies, offerings }: SyndicateInput,
+): void {
   const fund = companies.find(({ story: { slug } }) => slug === 'harbor-street-climate-fund')
   const at = timeline.ago(story.founded)
   timeline.add(at, 'syndicate.created', {
@@ -83,7 +87,7 @@ const FUND = {
 
 function addMembers(
   timeline: Timeline,
-  { id: syndicate, story, managers }: Founded,
+  { id: syndicate, story, managers }: NewSyndicate,
   { people, random }: { readonly people: readonly Person[]; readonly random: Random },
 ): ReadonlySet<Person> {
   const investor = people.filter(({ demoRole }) => demoRole === 'investor')
@@ -95,7 +99,7 @@ function addMembers(
     eligible.filter((person) => !managers.includes(person)),
     paths.length - 1,
   )
-  // The demo's investor comes first, and the first path is `member`, so the investor is a member of every syndicate.
+  // The demo's investor is first in the list, and the first path is `member`, so the investor is a member of every syndicate.
   const joining = [...investor, ...applicants]
   joining.forEach((person, at) => {
     const days = Math.min(story.founded - 5, 118) * (0.25 + 0.75 * random.next())
@@ -115,21 +119,21 @@ function addMembers(
   return new Set([...managers, ...joining])
 }
 
-type When = {
+type MembershipTime = {
   readonly days: number
   readonly syndicate: Id<'syndicate'>
   readonly membership: Id<'membership'>
 }
 
-function addSteps(timeline: Timeline, steps: readonly MembershipStep[], when: When): void {
-  const about = { changed: [when.membership], referred: [when.syndicate] }
-  for (const { afterDays, type, data } of steps) timeline.add(timeline.ago(when.days - afterDays), type, data, about)
+function addSteps(timeline: Timeline, steps: readonly MembershipStep[], time: MembershipTime): void {
+  const about = { changed: [time.membership], referred: [time.syndicate] }
+  for (const { afterDays, type, data } of steps) timeline.add(timeline.ago(time.days - afterDays), type, data, about)
 }
 
 const INTERESTS = ['climate', 'food', 'health', 'robotics', 'housing', 'music', 'education', 'hardware']
 const HELP = ['hiring', 'retail', 'regulation', 'pricing', 'press', 'manufacturing', 'introductions']
 
-function addProfile(timeline: Timeline, { membership, syndicate, days }: When, random: Random): void {
+function addProfile(timeline: Timeline, { membership, syndicate, days }: MembershipTime, random: Random): void {
   const profile = {
     interests: random.sample(INTERESTS, random.between(1, 3)),
     stage_preferences: random.sample(['pre-seed', 'seed', 'growth'], 1),
@@ -141,17 +145,17 @@ function addProfile(timeline: Timeline, { membership, syndicate, days }: When, r
 
 type MembershipStep = { readonly afterDays: number; readonly type: string; readonly data: object }
 
-type Who = {
+type MembershipIds = {
   readonly id: Id<'membership'>
   readonly syndicate: Id<'syndicate'>
   readonly user: Id<'user'>
-  /** The address of an invitation. */
+  /** The address to which the invitation is sent. */
   readonly email: string
   readonly manager: Id<'user'>
 }
 
-/** The steps of a person who wants to join, by the syndicate's way of joining. They all happen before `addProfile`, on day 16. */
-function stepsOf(path: Path, joining: SyndicateStory['joining'], who: Who): readonly MembershipStep[] {
+/** Returns the steps of a person's membership. All of them happen before `addProfile`, which is on day 16. */
+function stepsOf(path: Path, joining: SyndicateStory['joining'], who: MembershipIds): readonly MembershipStep[] {
   const { id } = who
   const move = (afterDays: number, name: string, data: object = {}): MembershipStep => ({
     afterDays,
@@ -160,22 +164,22 @@ function stepsOf(path: Path, joining: SyndicateStory['joining'], who: Who): read
   })
   const apply = (afterDays: number) => move(afterDays, 'applied', { syndicate: who.syndicate, user: who.user })
   const approve = (afterDays: number) => move(afterDays, 'approved', { approved_by: who.manager })
-  const arrive = (afterDays: number) => move(afterDays, 'joined', { syndicate: who.syndicate, user: who.user })
+  const join = (afterDays: number) => move(afterDays, 'joined', { syndicate: who.syndicate, user: who.user })
   const invite = (afterDays: number, name: 'invited' | 'reinvited'): MembershipStep => ({
     afterDays,
     type: `membership.${name}`,
     data: { syndicate: who.syndicate, email: who.email, invited_by: who.manager },
   })
-  const enter = {
+  const joinSteps = {
     approval: [apply(0), approve(2)],
-    automatic: [arrive(0)],
+    automatic: [join(0)],
     fund: [apply(0), approve(2), move(6, 'joined')],
   }[joining]
   const paths: Readonly<Record<Path, readonly MembershipStep[]>> = {
-    member: enter,
-    left: [...enter, move(12, 'left')],
-    removed: [...enter, move(12, 'removed')],
-    returned: [...enter, move(10, 'left'), move(15, 'joined')],
+    member: joinSteps,
+    left: [...joinSteps, move(12, 'left')],
+    removed: [...joinSteps, move(12, 'removed')],
+    returned: [...joinSteps, move(10, 'left'), move(15, 'joined')],
     pending: [apply(0)],
     declined: [apply(0), move(3, 'declined')],
     applied_again: [apply(0), move(3, 'declined'), apply(14)],
@@ -187,8 +191,8 @@ function stepsOf(path: Path, joining: SyndicateStory['joining'], who: Who): read
       move(2, 'joined', { syndicate: who.syndicate, user: who.user, invited_email: who.email }),
     ],
     approved: [apply(0), approve(2)],
-    payment_failed: [...enter, move(11, 'payment_failed')],
-    paid_later: [...enter, move(11, 'payment_failed'), move(15, 'joined')],
+    payment_failed: [...joinSteps, move(11, 'payment_failed')],
+    paid_later: [...joinSteps, move(11, 'payment_failed'), move(15, 'joined')],
   }
   return paths[path]
 }

@@ -1,6 +1,6 @@
 /**
- * The records that a fact uses besides the ids in its data, and whether it may change them or only refers to them: see
- * `wavesOf`.
+ * The records that a fact uses in addition to the ids in its data. `changed` lists the records that it may change, and
+ * `referred` those that it only refers to. `wavesOf` uses both.
  */
 export type About = { readonly changed: readonly string[]; readonly referred: readonly string[] }
 
@@ -29,7 +29,7 @@ export class Timeline {
     this.nowMs = nowMs
   }
 
-  /** The moment this many days before the demo was created. */
+  /** Returns the time this many days before the demo was created. */
   ago(days: number): number {
     return this.nowMs - Math.round(days * DAY_MS)
   }

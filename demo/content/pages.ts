@@ -1,15 +1,15 @@
 import type { CompanyStory } from './story.ts'
 
-/** The story of a company as its editor saved it: HTML with headings, a list, a picture, a link, a footnote and maybe a video. */
+/** A company's story in HTML, as its editor would save it: with headings, a list, a picture, a link, a footnote and maybe a video. */
 export function pitchHtml(story: CompanyStory, { logo, video }: { logo: string; video: boolean }): string {
   const { name, tagline, about, product } = story
   return [
-    `<h2>${escaped(tagline)}</h2>`,
-    `<p>${escaped(about)}</p>`,
-    `<figure><img src="${logo}" alt="The mark of ${escaped(name)}"></figure>`,
+    `<h2>${escapeMarkup(tagline)}</h2>`,
+    `<p>${escapeMarkup(about)}</p>`,
+    `<figure><img src="${logo}" alt="The mark of ${escapeMarkup(name)}"></figure>`,
     video ? `<iframe src="https://www.youtube.com/embed/demo-${story.slug}"></iframe>` : '',
     '<h3>What we sell</h3>',
-    `<p>Customers pay us for <strong>${escaped(product)}</strong>, and most of them order again.<sup><a href="#fn1">1</a></sup> ` +
+    `<p>Customers pay us for <strong>${escapeMarkup(product)}</strong>, and most of them order again.<sup><a href="#fn1">1</a></sup> ` +
       `<a href="/sandbox/c/${story.slug}">Our page</a> shows who they are.</p>`,
     '<h3>What the money is for</h3>',
     '<ol><li>Two people who sell and two who build</li><li>Material for the orders we have signed</li>' +
@@ -27,7 +27,7 @@ export const PITCH_TITLES: readonly ((story: CompanyStory) => string | null)[] =
   () => null,
 ]
 
-/** The text under a memo that the platform wrote without the company. */
+/** The text below a memo that the platform wrote without the company. */
 export const MEMO_DISCLAIMER =
   'This memo was prepared by the platform from public sources. The company has not written, reviewed or approved it.'
 
@@ -43,16 +43,16 @@ export const POSTS: readonly PostPlan[] = [
     kind: 'update',
     title: () => 'What happened this quarter',
     html: ({ name, product }) =>
-      `<p>Three months in numbers: orders for ${escaped(product)} are up by a fifth, returns are down to two.</p>` +
+      `<p>Three months in numbers: orders for ${escapeMarkup(product)} are up by a fifth, returns are down to two.</p>` +
       `<ul><li>We signed our largest customer so far</li><li>We hired a head of operations</li></ul>` +
-      `<p>Thank you for following ${escaped(name)}.</p>`,
+      `<p>Thank you for following ${escapeMarkup(name)}.</p>`,
     visibility: 'public',
   },
   {
     kind: 'note',
     title: () => 'A delay, and what we do about it',
     html: ({ product }) =>
-      `<p>A supplier will deliver five weeks late. Every buyer who waits for ${escaped(product)} has had a letter from us.</p>` +
+      `<p>A supplier will deliver five weeks late. We have written to every buyer who waits for ${escapeMarkup(product)}.</p>` +
       '<p>We have ordered from a second supplier and expect to be back on time next month.</p>',
     visibility: 'public',
   },
@@ -61,8 +61,8 @@ export const POSTS: readonly PostPlan[] = [
     title: () => 'Report to our investors',
     html: () =>
       '<h3>Cash</h3><p>We have fourteen months of runway at the present burn.</p>' +
-      '<h3>Margin</h3><p>Gross margin rose by three points since we bake the parts ourselves.</p>' +
-      '<p>Please keep these figures to yourselves until the annual report is filed.</p>',
+      '<h3>Margin</h3><p>Gross margin has risen by three points since we make the parts ourselves.</p>' +
+      '<p>Please do not share these figures before the annual report is filed.</p>',
     visibility: 'investors',
   },
   {
@@ -70,14 +70,14 @@ export const POSTS: readonly PostPlan[] = [
     title: ({ town }) =>
       `In the paper of ${town.replaceAll('_', ' ').replace(/\b\w/g, (letter) => letter.toUpperCase())}`,
     html: ({ name }) =>
-      `<p>The local paper visited ${escaped(name)} for a day. They liked the coffee and the machines.</p>`,
+      `<p>The local paper visited ${escapeMarkup(name)} for a day. They liked the coffee and the machines.</p>`,
     visibility: 'public',
   },
   {
     kind: 'note',
     title: () => 'Come and see us',
     html: () =>
-      '<p>Followers and investors are invited to the workshop on the last Friday of the month, from two on.</p>',
+      '<p>Followers and investors are invited to the workshop on the last Friday of the month, from 2 p.m.</p>',
     visibility: 'community',
   },
   {
@@ -94,7 +94,7 @@ export const PERKS: readonly (readonly [units: number, description: string])[] =
   [5_000, 'The above, and a day with the team in the workshop.'],
 ]
 
-/** Replaces the perks of a company that describes them only in its story. */
+/** The text of all perks of a company that describes its perks only in its story. */
 export const POINTING_PERK = 'See the story above for what you get.'
 
 export const RISKS: readonly ((story: CompanyStory) => string)[] = [
@@ -106,7 +106,7 @@ export const RISKS: readonly ((story: CompanyStory) => string)[] = [
   () => 'The securities cannot be sold easily, and there may never be a market for them.',
 ]
 
-function escaped(text: string): string {
+function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
@@ -122,22 +122,22 @@ export const CONVERSATIONS: readonly Conversation[] = [
   {
     question: ({ product }) => `What does it cost you to make ${product}, and what do you charge for it?`,
     answer: () =>
-      'We publish both in the financial statements below. Roughly: a little over half of the price is material and ' +
-      'labour, a tenth is delivery, and the rest has to pay for everybody in the office.',
+      'We publish both in the financial statements below. A little more than half of the price is material and labour, a ' +
+      'tenth is delivery, and the rest pays for everyone in the office.',
     reply: 'Thank you, that is more than most companies here would say.',
   },
   {
     question: () => 'What happens to us small investors if you are bought next year?',
     answer: () =>
-      'The documents decide, not we: your stake converts or is paid out on the same terms as everybody else’s in this ' +
-      'round. The relevant paragraph is the fourth one of the contract you see before you confirm.',
+      'The documents decide that: all stakes of this round are converted or paid out on the same terms. Read the fourth ' +
+      'paragraph of the contract, which you see before you confirm.',
   },
   {
     question: ({ name }) => `Who at ${name} has done this before?`,
     answer: () =>
       'Two of us have run a company of this kind for other owners, one of us has closed one down. We learned more from ' +
-      'the second. The team page says who did what and when.',
-    reply: 'I worked with one of them years ago. Would do so again.',
+      'closing it. The team page says who did what and when.',
+    reply: 'I worked with one of them years ago, and I would do so again.',
   },
   {
     question: ({ product }) => `How long does a customer wait for ${product} today?`,
@@ -160,7 +160,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
   {
     question: () => 'How much runway do you have if this round stops at the minimum?',
     answer: () => 'Eleven months without any growth, fourteen if the two signed contracts start on time.',
-    reply: 'And beyond that? A bridge from the existing investors?',
+    reply: 'What happens after that? Would your investors give you a loan?',
   },
   {
     question: ({ product }) => `Is anything about ${product} patented?`,
@@ -202,7 +202,7 @@ export const MESSAGES: readonly string[] = [
   'Happy to introduce you to three possible customers.',
   'Met your team at the market last spring; you answered every question.',
   'Please keep the updates as honest as the last one.',
-  'Doubling what I put into your first round.',
+  'I invest twice as much as in your first round.',
   'I would like to visit the workshop when I am in town.',
   'For my daughter’s college fund, so no pressure.',
   'The unit costs convinced me.',

@@ -1,4 +1,4 @@
-/** The origin of a family: names that go together, and where such a person may live. */
+/** Given names and family names of one origin, and the towns where such a person may live. */
 export type Origin = {
   readonly given: readonly string[]
   readonly family: readonly string[]

@@ -8,19 +8,19 @@ export type CompanyStory = {
   readonly town: TownName
   readonly industries: readonly Industry[]
   readonly models: readonly BusinessModel[]
-  /** The product, in words that fit after "for" and before a question mark: "How long does a customer wait for …?" */
+  /** The product, with its article, such as "a kiln". It must fit into sentences such as "How long does a customer wait for …?" */
   readonly product: string
-  /** The opening of the company's pitch, and the description of its rounds. */
+  /** The first paragraph of the company's pitch, and the description of its rounds. */
   readonly about: string
-  /** The company asked not to be promoted. */
+  /** True if the company does not want promotion. */
   readonly quiet?: true
-  /** It is a fund, which invests in other companies. */
+  /** True if the company is a fund, which invests in other companies. */
   readonly fund?: true
   readonly rounds: readonly RoundPlan[]
   readonly past?: readonly PastRoundPlan[]
 }
 
-/** A round on another platform that the founder reports: how many days ago it closed, and how long it ran. */
+/** An earlier round on another platform. `closed` is how many days ago it closed, and `ran` is how many days it was open. */
 export type PastRoundPlan = {
   readonly exemption: 'reg_cf' | 'reg_d' | 'reg_d_506b' | 'reg_d_506c' | 'other'
   readonly raised: number
@@ -29,7 +29,7 @@ export type PastRoundPlan = {
   readonly ran: number
 }
 
-/** The security of a round, in a founder's units: whole units of the currency, percent, months. */
+/** The security of a round. Amounts are whole units of the currency, rates are percent, times are months. */
 export type SecurityPlan =
   | { readonly type: 'safe'; readonly cap: number | null; readonly discount: number | null; readonly mfn: boolean }
   | { readonly type: 'equity'; readonly price: string; readonly preMoney: number; readonly preferred: boolean }
@@ -47,12 +47,12 @@ type Common = {
   readonly min: number
   /** The number of investments, including those converted from reservations. */
   readonly count: number
-  /** Days before the demo was created; negative for the future. */
+  /** The day of the opening, in days before the demo was created. Negative for the future. */
   readonly opened: number
 }
 /**
- * In days before the demo was created. A round stays open unless `closing` or `canceled` is set; `closes` is only its announced
- * date, and negative if that is in the future.
+ * The days of the end, in days before the demo was created. A round stays open unless `closing` or `canceled` is set. `closes` is
+ * only its announced date, and negative if that date is in the future.
  */
 type Ending = {
   readonly closes?: number
@@ -67,7 +67,7 @@ export type RoundPlan = Common &
   Access & {
     readonly exemption: Exemption
     readonly security: SecurityPlan | null
-    /** Set while a round only tests the waters; null if the security is undecided. */
+    /** Set if the round only tests the waters. Null if the security is undecided. */
     readonly intended?: Exclude<SecurityType, 'other'> | null
     /** Rounds of a company with the same `raise` are the legs of that raise. */
     readonly raise?: string
@@ -81,7 +81,7 @@ export function round(exemption: Exemption, security: SecurityPlan, details: Det
   return { exemption, security, ...details }
 }
 
-/** A round that collects reservations. Its security is at most an intention. */
+/** A round that tests the waters: it collects reservations, and its security is only intended. */
 export function testing(exemption: Exemption, intended: RoundPlan['intended'] & string, details: Details): RoundPlan
 export function testing(exemption: Exemption, intended: null, details: Details): RoundPlan
 export function testing(exemption: Exemption, intended: RoundPlan['intended'], details: Details): RoundPlan {
@@ -90,7 +90,7 @@ export function testing(exemption: Exemption, intended: RoundPlan['intended'], d
 
 const MILLION = 1_000_000
 
-/** This function and those below take caps and valuations in millions. */
+/** In this function and those below, caps and valuations are in millions. */
 export const safe = (cap: number | null, discount: number | null = null): SecurityPlan => ({
   type: 'safe',
   cap: cap === null ? null : Math.round(cap * MILLION),

@@ -22,11 +22,11 @@ export type SyndicateStory = {
   readonly slug: string
   readonly tagline: string
   readonly description: string
-  /** How long ago it was founded, in days. */
+  /** How many days ago the syndicate was founded. */
   readonly founded: number
   readonly joining: 'approval' | 'automatic' | 'fund'
   readonly accredited: boolean
-  /** A second manager among the people to sign in as, so that one of them proposes and the other approves. */
+  /** The role of a second manager whom visitors can sign in as, so that one proposes a change and the other approves it. */
   readonly runWith?: DemoRole
   readonly deals: readonly { readonly slug: string; readonly round: number }[]
   readonly paths: Readonly<Partial<Record<Path, number>>>

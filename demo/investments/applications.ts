@@ -13,7 +13,7 @@ export type Application = {
   readonly offering: DemoOffering
   readonly investor: Person
   readonly units: number
-  /** Days before the demo was made. */
+  /** Days before the demo was created. */
   readonly days: number
   readonly course: Course
   /** The reservation that was converted into this investment. */
@@ -21,48 +21,50 @@ export type Application = {
 }
 
 /**
- * The records that each fact of an application uses, for `wavesOf`. The fact changes the investor's total in the raise, and no
- * fact that changes the offering or the investor may be applied at the same time.
+ * Returns the records that each fact of an application uses, for `wavesOf`. The fact changes the investor's total in the raise.
+ * No fact that changes the offering or the investor may be applied at the same time.
  */
-export function touchedBy({ offering, investor, follows }: Application): About {
+export function recordsOf({ offering, investor, follows }: Application): About {
   const offerings = follows === null ? [offering.id] : [offering.id, follows.offering.id]
   return { changed: [`${offering.raise} ${investor.id}`], referred: [...offerings, investor.id] }
 }
 
-export type Crowd = {
+export type Investors = {
   readonly people: readonly Person[]
   readonly team: Team
   readonly invited: Invited
-  /** People who will leave for good, and therefore invest only early. */
+  /** People who will delete their account, and therefore invest only early. */
   readonly leaving: ReadonlySet<Person>
   readonly random: Random
 }
 
-/** Every course ends within six days, and none starts so late that the end of the round would cut it off. */
+/** Every course ends within six days. So the last course of a round starts at least six days before the round ends. */
 const COURSE_DAYS = 6
 const LEAVERS_BEFORE = 60
 
 export function applicationsTo(
   offering: DemoOffering,
-  crowd: Crowd,
+  investors: Investors,
   earlier: readonly Application[],
 ): readonly Application[] {
   const followers = earlier
     .filter(({ course }) => course === 'converted')
-    .map((before) => follow(before, offering, crowd))
-  const stakes = stakesIn(offering, crowd)
+    .map((before) => followUp(before, offering, investors))
+  const stakes = stakesIn(offering, investors)
   const rest = offering.plan.count - followers.length - stakes.length
-  const eligible = eligibleFor(offering, crowd)
-  const strangers = Array.from({ length: rest }, (_, at) => stranger(offering, { ...crowd, people: eligible }, at))
+  const eligible = eligibleFor(offering, investors)
+  const strangers = Array.from({ length: rest }, (_, at) =>
+    strangerApplication(offering, { ...investors, people: eligible }, at),
+  )
   return [...followers, ...stakes, ...strangers]
 }
 
-function follow(before: Application, offering: DemoOffering, { random }: Crowd): Application {
+function followUp(before: Application, offering: DemoOffering, { random }: Investors): Application {
   const days = offering.plan.opened - 0.05 - 2 * random.next()
   const course = chooseCourse(random, offering.plan, days)
   const { investor, units } = before
   return {
-    ...dated(random, days),
+    ...newIdAt(random, days),
     offering,
     investor,
     units: Math.max(units, offering.plan.min),
@@ -71,75 +73,77 @@ function follow(before: Application, offering: DemoOffering, { random }: Crowd):
   }
 }
 
-function stakesIn(offering: DemoOffering, { people, random }: Crowd): Application[] {
+function stakesIn(offering: DemoOffering, { people, random }: Investors): Application[] {
   const { slug, rounds } = offering.company.story
   const investor = people.find(({ demoRole }) => demoRole === 'investor')
   if (investor === undefined) return []
   return PORTFOLIO.filter((stake) => stake.slug === slug && rounds[stake.round] === offering.plan).map((stake) => {
     const { first, last } = windowOf(offering)
     const days = first - stake.when * (first - last)
-    return { ...dated(random, days), offering, investor, units: stake.units, course: stake.course, follows: null }
+    return { ...newIdAt(random, days), offering, investor, units: stake.units, course: stake.course, follows: null }
   })
 }
 
-function stranger(offering: DemoOffering, crowd: Crowd, at: number): Application {
-  const { random } = crowd
+function strangerApplication(offering: DemoOffering, investors: Investors, at: number): Application {
+  const { random } = investors
   const { first, last } = windowOf(offering)
-  // Nearly half of the people invest early in the round, the others at any time.
+  // Nearly half of the people invest early in the round, and the others at any time.
   const days = first - (first - last) * (random.happens(0.45) ? cubed(random.next()) : random.next())
-  const investor = investorFor(crowd, days)
-  const course = toConvert(offering, at) ?? chooseCourse(random, offering.plan, days)
-  return { ...dated(random, days), offering, investor, units: amountFor(random, offering), course, follows: null }
+  const investor = investorFor(investors, days)
+  const course = conversionCourse(offering, at) ?? chooseCourse(random, offering.plan, days)
+  return { ...newIdAt(random, days), offering, investor, units: amountFor(random, offering), course, follows: null }
 }
 
 /**
- * If a later round of the raise takes over reservations, the first reservations of this round are converted, as many as the
- * later round says. The next three are converted, but their investment is never reported.
+ * If a later round of the raise converts reservations, it says how many: these are the first reservations of this round. The next
+ * three are converted too, but their investment is never reported.
  */
-function toConvert({ plan, company }: DemoOffering, at: number): Course | null {
+function conversionCourse({ plan, company }: DemoOffering, at: number): Course | null {
   const next = company.story.rounds.find(
     (other) => other.raise !== undefined && other.raise === plan.raise && other.converted,
   )
   if (next?.converted === undefined || next === plan || plan.intended === undefined) return null
-  const scripted = PORTFOLIO.filter((stake) => stake.slug === company.story.slug && stake.course === 'converted').length
-  const converting = next.converted - scripted
+  const portfolioCount = PORTFOLIO.filter(
+    (stake) => stake.slug === company.story.slug && stake.course === 'converted',
+  ).length
+  const converting = next.converted - portfolioCount
   if (at < converting) return 'converted'
   return at < converting + 3 ? 'unresolved' : null
 }
 
-/** The time in which the offering gets its investments, in days before the demo was created. */
+/** When the offering gets its first and its last investment, in days before the demo was created. */
 function windowOf({ plan }: DemoOffering): { readonly first: number; readonly last: number } {
   const end = plan.canceled ?? plan.closing
   return { first: plan.opened - 0.02, last: end === undefined ? 0.05 : end + COURSE_DAYS }
 }
 
-/** The people who may invest in the offering, before the checks that depend on the day of an investment. */
-function eligibleFor(offering: DemoOffering, { people, team, invited }: Crowd): readonly Person[] {
+/** The people who may invest in the offering. `investorFor` adds the checks that depend on the day of an investment. */
+function eligibleFor(offering: DemoOffering, { people, team, invited }: Investors): readonly Person[] {
   const insiders = new Set(team.get(offering.company)?.map(({ person }) => person))
   return (invited.get(offering) ?? people).filter(
     (person) => person.demoRole === null && !insiders.has(person) && mayTakePart(offering, person),
   )
 }
 
-/** Prefers the end of the list, so that a few people invest in nearly every round and most in a handful. */
-function investorFor({ people: eligible, leaving, random }: Crowd, days: number): Person {
+/** Prefers the end of the list, so that a few people invest in nearly every round and most people in a few rounds. */
+function investorFor({ people: eligible, leaving, random }: Investors, days: number): Person {
   const pool = eligible.filter(
     (person) => person.registered > days + 1 && (days > LEAVERS_BEFORE || !leaving.has(person)),
   )
   return random.pick(pool.slice(Math.floor(pool.length * 0.75 * squared(random.next()))))
 }
 
-function dated(random: Random, days: number): { readonly id: Id<'investment'>; readonly days: number } {
+function newIdAt(random: Random, days: number): { readonly id: Id<'investment'>; readonly days: number } {
   return { id: idAgo(random, 'investment', days), days }
 }
 
-// Written as multiplications: they give the same bits on every machine, unlike a power function.
+// Multiplications return the same bits on every machine, unlike a power function.
 const squared = (x: number) => x * x
 const cubed = (x: number) => x * x * x
 
 type Invited = ReadonlyMap<DemoOffering, readonly Person[]>
 
-/** For a private round, people are invited two days before it opens. */
+/** Invites people to each private round, two days before it opens. */
 export function addInvitations(
   timeline: Timeline,
   offerings: readonly DemoOffering[],
@@ -177,7 +181,7 @@ function mayTakePart({ plan }: DemoOffering, { home, accreditation }: Person): b
 
 const AMOUNTS = [100, 200, 250, 300, 500, 500, 750, 1_000, 1_000, 1_500, 2_000, 2_500, 5_000, 10_000]
 
-/** In whole units: mostly small, at least the round’s minimum, in multiples a person would type. */
+/** Returns an amount in whole units. Most amounts are small and round, and none is below the round’s minimum. */
 function amountFor(random: Random, { plan }: DemoOffering): number {
   const possible = AMOUNTS.filter((amount) => amount >= plan.min && amount <= plan.min * 20)
   const usual = possible.length === 0 ? plan.min * random.pick([1, 1, 2, 2, 4]) : random.pick(possible)
@@ -185,17 +189,17 @@ function amountFor(random: Random, { plan }: DemoOffering): number {
 }
 
 /**
- * Contracts are countersigned and funds are released at the end of the round, or in the first closing of a round that
- * continues.
+ * Executes an investment: contracts are countersigned and funds are released at the end of the round, or in the first closing
+ * of a round that continues.
  */
 export function addExecution(timeline: Timeline, application: Application, random: Random): void {
   const { id, offering, investor, units } = application
   const { plan } = offering
-  const about = touchedBy(application)
+  const about = recordsOf(application)
   const at = releasedAt(timeline, plan, random)
   timeline.add(at, 'investment.executed', { id }, about)
   const { security } = plan
-  // Shares and contracts are reported for the demo's investor, whose portfolio of equity needs shares, and for some others.
+  // Shares and contracts are reported for the demo's investor, whose portfolio needs shares, and for some other people.
   if (security?.type !== 'equity' || (investor.demoRole === null && random.happens(0.6))) return
   const contracts = [{ name: 'Subscription agreement', override_amount_cents: null, early_bird: random.happens(0.3) }]
   const details = { id, shares: sharesFor(units, security.price), contracts }
@@ -218,15 +222,15 @@ function sharesFor(units: number, price: string): { readonly count: string; read
 
 export type Stake = {
   readonly slug: string
-  /** Which of the company’s rounds. */
+  /** The index of the company’s round. */
   readonly round: number
   readonly course: Course
   readonly units: number
-  /** How far into the round, from 0 at its opening to 1 at its end or today. */
+  /** The time within the round: 0 is its opening, 1 is its end or today. */
   readonly when: number
 }
 
-/** The stakes, reservations and cancellations of the demo's investor, in many different states. */
+/** The investments and reservations of the demo's investor, in many different states. */
 const PORTFOLIO: readonly Stake[] = [
   stake('brightkiln', 0, 'converted', 1_000, 0.2),
   stake('brightkiln', 1, 'confirmed', 2_500, 0.55),

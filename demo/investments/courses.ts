@@ -39,40 +39,45 @@ export function stepsOf(course: Course, facts: Facts): readonly Step[] {
   switch (course) {
     case 'executed':
       // An executed investment counts as confirmed, so no fact confirms it.
-      return [...checks(facts), ...paid(facts)]
+      return [...checkSteps(facts), ...paymentSteps(facts)]
     case 'confirmed':
-      return [...checks(facts), ...paid(facts), confirmed]
+      return [...checkSteps(facts), ...paymentSteps(facts), CONFIRMED]
     case 'hidden':
-      return [...checks(facts), ...paid(facts), confirmed, { afterMs: 4 * DAY_MS, type: 'investment.hidden' }]
+      return [
+        ...checkSteps(facts),
+        ...paymentSteps(facts),
+        CONFIRMED,
+        { afterMs: 4 * DAY_MS, type: 'investment.hidden' },
+      ]
     case 'raised':
-      return [...checks(facts), changed(facts, 2), ...paid(facts, 2), confirmed]
+      return [...checkSteps(facts), amountChange(facts, 2), ...paymentSteps(facts, 2), CONFIRMED]
     case 'ready':
-      return [...checks(facts), ...paid(facts)]
+      return [...checkSteps(facts), ...paymentSteps(facts)]
     case 'in_review':
-      return [...checks(facts), ...paid(facts), check('review', 'required', 3 * DAY_MS)]
+      return [...checkSteps(facts), ...paymentSteps(facts), check('review', 'required', 3 * DAY_MS)]
     case 'unsigned':
-      return [...identity(facts), ...paid(facts)]
+      return [...identitySteps(facts), ...paymentSteps(facts)]
     case 'paying':
-      return [...checks(facts), { afterMs: 20 * MINUTE_MS, type: 'investment.payment_pending' }]
+      return [...checkSteps(facts), { afterMs: 20 * MINUTE_MS, type: 'investment.payment_pending' }]
     case 'bounced':
-      return [...checks(facts), { afterMs: 2 * DAY_MS, type: 'investment.payment_failed' }]
+      return [...checkSteps(facts), { afterMs: 2 * DAY_MS, type: 'investment.payment_failed' }]
     case 'unpaid':
-      return signature(facts)
+      return signatureSteps(facts)
     case 'canceled':
-      return [...checks(facts), canceledAfter(2 * DAY_MS)]
+      return [...checkSteps(facts), canceledAfter(2 * DAY_MS)]
     case 'refunded':
       return [
-        ...checks(facts),
-        ...paid(facts),
+        ...checkSteps(facts),
+        ...paymentSteps(facts),
         canceledAfter(4 * DAY_MS),
         { afterMs: 5 * DAY_MS, type: 'investment.payment_refunded' },
       ]
     case 'zeroed':
       return [{ afterMs: 26 * HOUR_MS, type: 'investment.amount_changed', data: { amount_cents: 0 } }]
     case 'reinstated':
-      return [...checks(facts), canceledAfter(DAY_MS), { afterMs: 4 * DAY_MS, type: 'investment.reinstated' }]
+      return [...checkSteps(facts), canceledAfter(DAY_MS), { afterMs: 4 * DAY_MS, type: 'investment.reinstated' }]
     case 'reservation_raised':
-      return [changed(facts, 3)]
+      return [amountChange(facts, 3)]
     case 'unresolved':
       return [{ afterMs: 5 * DAY_MS, type: 'investment.converted', data: { to: null } }]
     case 'converted':
@@ -81,7 +86,7 @@ export function stepsOf(course: Course, facts: Facts): readonly Step[] {
   }
 }
 
-const confirmed: Step = { afterMs: 3 * DAY_MS, type: 'investment.confirmed' }
+const CONFIRMED: Step = { afterMs: 3 * DAY_MS, type: 'investment.confirmed' }
 
 const canceledAfter = (afterMs: number): Step => ({ afterMs, type: 'investment.canceled' })
 
@@ -91,23 +96,24 @@ const check = (name: string, state: string, afterMs: number): Step => ({
   data: { state },
 })
 
-const changed = ({ amountCents }: Facts, factor: number): Step => ({
+const amountChange = ({ amountCents }: Facts, factor: number): Step => ({
   afterMs: 9 * HOUR_MS,
   type: 'investment.amount_changed',
   data: { amount_cents: amountCents * factor },
 })
 
-function paid({ amountCents, random }: Facts, factor = 1): readonly Step[] {
+function paymentSteps({ amountCents, random }: Facts, factor = 1): readonly Step[] {
   const afterMs = random.happens(0.4) ? 11 * MINUTE_MS + 10 * HOUR_MS : 2 * DAY_MS + random.between(0, 12) * HOUR_MS
   return [{ afterMs, type: 'investment.payment_received', data: { in_escrow_cents: amountCents * factor } }]
 }
 
-const checks = (facts: Facts): readonly Step[] => [...identity(facts), ...signature(facts)]
+const checkSteps = (facts: Facts): readonly Step[] => [...identitySteps(facts), ...signatureSteps(facts)]
 
-const identity = ({ identified }: Facts): readonly Step[] =>
+const identitySteps = ({ identified }: Facts): readonly Step[] =>
   identified ? [] : [check('identity', 'passed', 14 * MINUTE_MS)]
 
-const signature = ({ signed }: Facts): readonly Step[] => (signed ? [] : [check('signature', 'passed', 40 * MINUTE_MS)])
+const signatureSteps = ({ signed }: Facts): readonly Step[] =>
+  signed ? [] : [check('signature', 'passed', 40 * MINUTE_MS)]
 
 type Odds = Partial<Record<Course, number>>
 
@@ -127,14 +133,14 @@ const OPEN: Odds = {
   zeroed: 3,
   reinstated: 2,
 }
-/** In a round that has ended, no investment is left incomplete. */
+/** In a round that has ended, every investment is complete. */
 const ENDED: Odds = { executed: 84, canceled: 8, refunded: 5, zeroed: 3 }
 const CLOSING: Odds = { confirmed: 80, ready: 6, raised: 4, canceled: 7, zeroed: 3 }
-const CALLED_OFF: Odds = { confirmed: 55, ready: 15, paying: 10, unpaid: 10, canceled: 6, zeroed: 4 }
+const CANCELED: Odds = { confirmed: 55, ready: 15, paying: 10, unpaid: 10, canceled: 6, zeroed: 4 }
 
 /**
- * Three weeks before the demo was created, rounds that were long open had a first closing: most investments that were confirmed
- * by then were executed.
+ * Three weeks before the demo was created, rounds that had been open for a long time had a first closing. Most of their confirmed
+ * investments were executed then.
  */
 export const FIRST_CLOSING_DAYS = 21
 const FIRST_CLOSING_MIN_ROUND_DAYS = 60
@@ -147,7 +153,7 @@ export function chooseCourse(random: Random, plan: RoundPlan, days: number): Cou
 
 function oddsOf(plan: RoundPlan): Odds {
   if (testsTheWaters(plan)) return RESERVATIONS
-  if (plan.canceled !== undefined) return CALLED_OFF
+  if (plan.canceled !== undefined) return CANCELED
   if (plan.closed !== undefined) return ENDED
   return plan.closing === undefined ? OPEN : CLOSING
 }

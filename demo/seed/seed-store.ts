@@ -2,9 +2,9 @@ import type { Tx, WorldQueries } from '@portico/server/system/postgres/database.
 import { statement } from '@portico/server/system/postgres/statement.ts'
 
 /**
- * The statements below insert many rows each, with every constraint enabled. An id is a prefix, `0Seed` and a number:
- * well-formed, easy to recognize, and sorted before all later ids. Random values come from a Lehmer generator seeded with the
- * number, so the same number gives the same row.
+ * Each statement below inserts many rows, with every constraint enabled. An id is a prefix, `0Seed` and a number. So it is
+ * well-formed, easy to recognize, and sorted before all later ids. A Lehmer generator with the number as its seed returns the
+ * random values, so the same number results in the same row.
  */
 const id = (prefix: string, number: string) => `'${prefix}0Seed' || lpad((${number})::text, 19, '0')`
 const random = (number: string) => `mod((${number})::bigint * 48271, 2147483647)`
@@ -34,7 +34,7 @@ const DONE = statement<{ done: number }>(
     where id >= 'inv_0Seed0' and id < 'inv_0Seed:'`,
 )
 
-/** How many investments were seeded already. */
+/** Returns how many investments were seeded already. */
 export async function countSeeded(queries: WorldQueries): Promise<number> {
   return (await queries.one(DONE)).done
 }
@@ -78,7 +78,7 @@ const RAISES = statement(
    on conflict (id) do nothing`,
 )
 
-/** Two per company: one with an even number that sells a SAFE, and one with an odd number that tests the waters. */
+/** Each company has two offerings: one with an even number that sells a SAFE, and one with an odd number that tests the waters. */
 const OFFERINGS = statement(
   'seed.offerings',
   `insert into offerings (id, company_id, raise_id, currency, name, status, exemption, testing_the_waters, security_type,
@@ -96,8 +96,8 @@ const OFFERINGS = statement(
 )
 
 /**
- * Every fiftieth row is a reservation that was converted into the next row, which therefore has the same investor and company
- * (`drawn`). No time is after $3.
+ * Every fiftieth row is a reservation that was converted into the next row. `drawn` is equal in both rows, so that both have the
+ * same investor and company. No time is after $3.
  */
 const INVESTMENTS = statement(
   'seed.investments',
@@ -147,7 +147,7 @@ const CHANGES = statement(
 
 const REMAINS = `i.status in ('active', 'reserved', 'executed')`
 
-/** Sums up all investments of the block, so that a block seeded in two parts has the totals of the whole. */
+/** Computes the totals of all investments of the block, so that they are correct even if the block is seeded in two parts. */
 const TOTALS = statement(
   'seed.totals',
   `insert into investor_totals (raise_id, investor_id, active_count, total_cents, latest_applied_at, last_occurred_at)
@@ -190,43 +190,43 @@ const EVENTS = statement(
    insert into event_queue (event_id) select id from new`,
 )
 
-const both = ({ from, to }: Range) => [from, to]
+const bounds = ({ from, to }: Range) => [from, to]
 
 export async function insertUsers(tx: Tx, users: Range): Promise<void> {
-  await tx.run(USERS, both(users))
+  await tx.run(USERS, bounds(users))
 }
 
 export async function insertCompanies(tx: Tx, companies: Range, offerings: Range): Promise<void> {
-  for (const each of [COMPANIES, FOUNDERS, RAISES]) await tx.run(each, both(companies))
-  await tx.run(OFFERINGS, both(offerings))
+  for (const each of [COMPANIES, FOUNDERS, RAISES]) await tx.run(each, bounds(companies))
+  await tx.run(OFFERINGS, bounds(offerings))
 }
 
-/** Also queues the investments for the ledger. None of their times is after `until`. */
+/** Inserts investments and queues them for the ledger. None of their times is after `until`. */
 export async function insertInvestments(tx: Tx, investments: Range, until: string): Promise<void> {
-  await tx.run(INVESTMENTS, [...both(investments), until])
-  await tx.run(CHANGES, both(investments))
+  await tx.run(INVESTMENTS, [...bounds(investments), until])
+  await tx.run(CHANGES, bounds(investments))
 }
 
-export async function sumUp(tx: Tx, offerings: Range): Promise<void> {
-  await tx.run(TOTALS, both(offerings))
+export async function writeTotals(tx: Tx, offerings: Range): Promise<void> {
+  await tx.run(TOTALS, bounds(offerings))
 }
 
 export async function insertEvents(tx: Tx, investments: Range, offerings: Range): Promise<void> {
-  await tx.run(EVENTS, [...both(investments), ...both(offerings)])
+  await tx.run(EVENTS, [...bounds(investments), ...bounds(offerings)])
 }
 
 /**
- * Seeded data comes in independent blocks: 20,000 investments of 1,000 people in 10 companies, four tenths of them in the first
- * company. A transaction seeds at most one block, so that a killed seed continues where it stopped, and totals are sums within a
- * block.
+ * Seeded data consists of independent blocks. A block has 20,000 investments of 1,000 people in 10 companies, with 40 % of the
+ * investments in the first company. A transaction seeds at most one block, so that a killed seed continues where it stopped.
+ * Totals are sums within a block.
  */
 const BLOCK = { investments: 20_000, users: 1_000, companies: 10, offerings: 20 } as const
 
 export type Range = { readonly from: number; readonly to: number }
 
 /**
- * What one transaction seeds: a range of investments of one block, and all users, companies and offerings of that block. Both
- * ends of a range are included.
+ * The rows that one transaction seeds: a range of investments of one block, and all users, companies and offerings of that block.
+ * Both ends of a range are included.
  */
 export type Part = {
   readonly investments: Range
@@ -235,22 +235,22 @@ export type Part = {
   readonly offerings: Range
 }
 
-/** The parts still to be seeded after `done` investments, until there are `wanted`. */
-export function* partsBetween(done: number, wanted: number): Generator<Part> {
+/** Yields the parts that are missing if `done` of `total` investments exist. */
+export function* partsBetween(done: number, total: number): Generator<Part> {
   let from = done + 1
-  while (from <= wanted) {
+  while (from <= total) {
     const block = Math.floor((from - 1) / BLOCK.investments)
-    const to = Math.min(wanted, (block + 1) * BLOCK.investments)
+    const to = Math.min(total, (block + 1) * BLOCK.investments)
     yield {
       investments: { from, to },
-      users: within(block, BLOCK.users),
-      companies: within(block, BLOCK.companies),
-      offerings: within(block, BLOCK.offerings),
+      users: rangeOfBlock(block, BLOCK.users),
+      companies: rangeOfBlock(block, BLOCK.companies),
+      offerings: rangeOfBlock(block, BLOCK.offerings),
     }
     from = to + 1
   }
 }
 
-function within(block: number, size: number): Range {
+function rangeOfBlock(block: number, size: number): Range {
   return { from: block * size, to: (block + 1) * size - 1 }
 }

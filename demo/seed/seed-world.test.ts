@@ -26,7 +26,7 @@ const WRONG_TOTALS = (world: string) => `
 describe('seeding 20,000 investments', () => {
   beforeAll(() => seed('test', 20_000))
 
-  test('creates this many, in every status, of both kinds of offering', async () => {
+  test('creates 20,000 investments in every status', async () => {
     const rows = await db.sql<{ status: string; n: string }>(
       'select status, count(*) n from test.investments group by 1 order by 1',
     )
@@ -35,11 +35,11 @@ describe('seeding 20,000 investments', () => {
     expect(rows.every(({ n }) => Number(n) > 300)).toBe(true)
   })
 
-  test('totals equal the sums of their parts', async () => {
+  test('creates totals that equal the sums of their investments', async () => {
     expect(await db.sql(WRONG_TOTALS('test'))).toEqual([])
   })
 
-  test('a reservation is in a round that tests the waters, an investment in one that does not', async () => {
+  test('creates reservations only in rounds that test the waters, and investments only in other rounds', async () => {
     const wrong = await db.sql(
       `select i.id from test.investments i join test.offerings o on o.id = i.offering_id
         where (coalesce(i.status_before_cancel, i.status) in ('reserved', 'converted')) <> o.testing_the_waters`,
@@ -47,29 +47,29 @@ describe('seeding 20,000 investments', () => {
     expect(wrong).toEqual([])
   })
 
-  test('a conversion has an investment of the same investor in the same company', async () => {
-    const [found] = await db.sql<{ n: string; wrong: string }>(
+  test('converts each reservation into an investment of the same investor in the same company', async () => {
+    const [conversions] = await db.sql<{ n: string; wrong: string }>(
       `select count(*) as n, count(*) filter (where s.investor_id <> i.investor_id or s.company_id <> i.company_id) as wrong
          from test.investments i join test.investments s on s.id = i.converted_to`,
     )
-    expect(Number(found?.n)).toBe(399)
-    expect(Number(found?.wrong)).toBe(0)
+    expect(Number(conversions?.n)).toBe(399)
+    expect(Number(conversions?.wrong)).toBe(0)
   })
 
-  test('every investment is on the ledger’s to-do list once', async () => {
+  test('adds every investment to the ledger’s to-do list once', async () => {
     const [row] = await db.sql<{ n: string; distinct: string }>(
       `select count(*) as n, count(distinct c.id) as distinct from test.investment_changes c join test.investments i on i.id = c.id`,
     )
     expect(row).toEqual({ n: '20000', distinct: '20000' })
   })
 
-  test('the same number again adds nothing', async () => {
+  test('adds no investment if called again with the same number', async () => {
     expect(await seed('test', 20_000)).toEqual({ before: 20_000, after: 20_000 })
   })
 })
 
 describe('seeding in parts', () => {
-  test('continues after a stop in the middle of a block, with the totals of the whole', async () => {
+  test('continues after a stop in the middle of a block, with correct totals of the whole block', async () => {
     expect(await seed('live', 1_234)).toEqual({ before: 0, after: 1_234 })
     expect(await seed('live', 3_000)).toEqual({ before: 1_234, after: 3_000 })
     expect(await db.sql(WRONG_TOTALS('live'))).toEqual([])
@@ -79,7 +79,7 @@ describe('seeding in parts', () => {
     expect(same).toEqual([{ n: '3000' }])
   })
 
-  test('with events, each is a valid investment.created with the totals of that moment', async () => {
+  test('with events, creates valid events investment.created with the totals at their time', async () => {
     await seed('live', 3_500, true)
     const rows = await db.sql<{ data: object; identity: { investor: object }; occurred_at: Date }>(
       'select data, identity, occurred_at from live.events order by id',
@@ -97,7 +97,7 @@ describe('seeding in parts', () => {
     expect(await db.sql('select 1 from live.event_queue')).toHaveLength(500)
   })
 
-  test('parts never cross a block', () => {
+  test('no part crosses the border of a block', () => {
     const parts = [...partsBetween(15_000, 50_000)].map(({ investments, users }) => [
       investments.from,
       investments.to,

@@ -1,6 +1,6 @@
 import { type CompanyStory, loan, note, preferred, revenueShare, round, safe, testing } from '../story.ts'
 
-/** The founder’s own company comes first: a reservation round, a Reg CF leg and a Reg D leg of one raise. */
+/** The first company belongs to the demo's founder. Its raise has a reservation round, a Reg CF leg and a Reg D leg. */
 export const CLIMATE: readonly CompanyStory[] = [
   {
     name: 'Brightkiln',
@@ -100,8 +100,8 @@ export const CLIMATE: readonly CompanyStory[] = [
     models: ['b2b', 'ecommerce'],
     product: 'a battery cabinet',
     about:
-      'Transit agencies retire bus batteries with three quarters of their life left. We grade every module, rebuild ' +
-      'them into cabinets for workshops and cold stores, and stand behind each with a ten-year warranty.',
+      'Transit agencies retire bus batteries with three quarters of their life left. We test every module, build ' +
+      'cabinets from them for workshops and cold stores, and give a ten-year warranty on each.',
     rounds: [round('reg_cf', loan('9.5', 36), { target: 750_000, min: 500, count: 28, opened: 66, closes: -21 })],
   },
   {
@@ -135,7 +135,7 @@ export const CLIMATE: readonly CompanyStory[] = [
     product: 'a roll of film',
     about:
       'Detergent and dye makers want sachets that leave nothing behind. Kelpline casts film from kelp grown in Casco ' +
-      'Bay; two detergent brands have it on shelves. We are asking whether there is appetite for a public round.',
+      'Bay, and two detergent brands sell it. We are asking whether people would invest in a public round.',
     rounds: [testing('reg_cf', 'equity', { target: 1_500_000, min: 150, count: 45, opened: 31, closes: -60 })],
   },
   {
@@ -147,7 +147,7 @@ export const CLIMATE: readonly CompanyStory[] = [
     models: ['b2b', 'saas'],
     product: 'a pumping station',
     about:
-      'Pumps can wait an hour; the grid pays for that hour. Stillwater schedules 310 stations in Idaho and eastern ' +
+      'Pumps can wait an hour, and the grid pays for that hour. Stillwater schedules 310 stations in Idaho and eastern ' +
       'Oregon, pays the districts every month and keeps a fifth.',
     rounds: [
       round('reg_d_506b', note(18, 15, '7'), {

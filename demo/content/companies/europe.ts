@@ -1,6 +1,6 @@
 import { type CompanyStory, common, loan, note, preferred, revenueShare, round, testing } from '../story.ts'
 
-/** European companies. All but Fjordlab raise in euros, under the European rules for crowdfunding. */
+/** European companies. All of them except Fjordlab raise in euros, under the European rules for crowdfunding. */
 export const EUROPE: readonly CompanyStory[] = [
   {
     name: 'Holzweg',
@@ -11,8 +11,8 @@ export const EUROPE: readonly CompanyStory[] = [
     models: ['b2b'],
     product: 'a tower',
     about:
-      'A timber tower goes up a third taller than steel and travels on an ordinary lorry. The first stands near ' +
-      'Stade since 2024; four more are ordered.',
+      'A timber tower is a third taller than a steel tower and fits on an ordinary lorry. We built the first one near ' +
+      'Stade in 2024. Customers have ordered four more.',
     rounds: [
       round('ecsp', preferred('24.00', 31), { target: 4_500_000, min: 240, count: 28, opened: 87, closes: -42 }),
     ],
@@ -26,8 +26,8 @@ export const EUROPE: readonly CompanyStory[] = [
     models: ['b2c', 'retail', 'service'],
     product: 'a bike',
     about:
-      'We have built 3,100 cargo bikes and repaired all of them. Six workshops in France; the seventh and eighth, in ' +
-      'Grenoble and Turin, are what this loan is for.',
+      'We have built 3,100 cargo bikes and repaired all of them. We have six workshops in France. This loan pays for the ' +
+      'seventh and the eighth, in Grenoble and Turin.',
     rounds: [round('ecsp', loan('6.5', 48), { target: 900_000, min: 100, count: 24, opened: 53, closes: -37 })],
   },
   {
@@ -39,7 +39,7 @@ export const EUROPE: readonly CompanyStory[] = [
     models: ['b2b', 'b2c'],
     product: 'a battery',
     about:
-      'Lithium sulks below freezing; sodium does not. Nordlys sells through 90 installers in Denmark, Sweden and Norway ' +
+      'Lithium batteries lose power below freezing, but sodium batteries do not. Nordlys sells through 90 installers in Denmark, Sweden and Norway ' +
       'and has 14 months of orders.',
     rounds: [round('ecsp', note(20, 15, '5'), { target: 2_000_000, min: 250, count: 21, opened: 45, closes: -45 })],
   },
@@ -52,8 +52,8 @@ export const EUROPE: readonly CompanyStory[] = [
     models: ['b2b', 'marketplace'],
     product: 'a raft',
     about:
-      'Families who have farmed mussels for four generations sell ahead through Ría Azul, on data from their own rafts. ' +
-      '410 rafts, 38 buyers, one price list at six in the morning.',
+      'Families who have farmed mussels for four generations sell through Ría Azul before the harvest, with data from their ' +
+      'own rafts. 410 rafts and 38 buyers use it, and the price list is ready at six in the morning.',
     rounds: [
       round('ecsp', revenueShare('3.5', '1.8'), { target: 600_000, min: 100, count: 17, opened: 32, closes: -58 }),
     ],
@@ -67,8 +67,8 @@ export const EUROPE: readonly CompanyStory[] = [
     models: ['subscription', 'b2c'],
     product: 'an hour at the lathe',
     about:
-      'Three halls, 140 machines, and a person who knows each of them. Members build furniture, boats and prototypes. ' +
-      'We ask who would join us in Berlin.',
+      'Kleinwerk has three halls, 140 machines, and a teacher for each of them. Members build furniture, boats and ' +
+      'prototypes. We are asking who would join us in Berlin.',
     rounds: [testing('ecsp', 'equity', { target: 1_200_000, min: 100, count: 14, opened: 15, closes: -75 })],
   },
   {
@@ -80,7 +80,7 @@ export const EUROPE: readonly CompanyStory[] = [
     models: ['b2b'],
     product: 'a tonne of feed',
     about:
-      'Bacteria eat methane, fish eat bacteria, nobody empties the sea for feed. The plant in Luleå makes 800 tonnes a ' +
+      'Bacteria eat methane, and fish eat the bacteria, so no fish is caught to make feed. The plant in Luleå makes 800 tonnes a ' +
       'year. This offering was for investors outside the United States and is complete.',
     rounds: [
       round('reg_s', common('11.40', 44), {

@@ -46,8 +46,8 @@ export const HEALTH: readonly CompanyStory[] = [
     models: ['service', 'b2b'],
     product: 'a school visit',
     about:
-      'One child in five here has never seen a dentist. Two vans, four chairs, 96 schools under contract: Medicaid pays ' +
-      'per visit and nobody waits. A third van needs a driver, a hygienist and this round.',
+      'One child in five here has never seen a dentist. We have two vans, four chairs and contracts with 96 schools, and ' +
+      'Medicaid pays for each visit. This round pays for a third van, its driver and its hygienist.',
     rounds: [round('reg_cf', note(5, 15, '8'), { target: 300_000, min: 100, count: 29, opened: 33, closes: -57 })],
   },
   {
@@ -59,8 +59,8 @@ export const HEALTH: readonly CompanyStory[] = [
     models: ['b2c', 'b2b'],
     product: 'a test',
     about:
-      'Two billion people are short of iron and most do not know. Ferrous reads a paper strip with the camera one ' +
-      'already has. FDA clearance came in spring; 40,000 tests are on order.',
+      'Two billion people are short of iron and most do not know. Ferrous reads a paper strip with the camera of ' +
+      'a phone. The FDA cleared it in spring, and customers have ordered 40,000 tests.',
     rounds: [
       round('reg_cf', preferred('0.96', 21), {
         target: 2_400_000,
@@ -111,7 +111,7 @@ export const HEALTH: readonly CompanyStory[] = [
     product: 'a pair of earplugs',
     about:
       'Foam plugs make a concert sound like a phone call. Ours take off eighteen decibels evenly, cost less than a ' +
-      'ticket, and last. 96,000 pairs sold, a fifth of them to people who bought before.',
+      'ticket, and last for years. We have sold 96,000 pairs, a fifth of them to people who bought before.',
     rounds: [round('reg_cf', safe(7, 20), { target: 535_000, min: 100, count: 44, opened: 21, closes: -69 })],
   },
   {
@@ -136,8 +136,8 @@ export const HEALTH: readonly CompanyStory[] = [
     models: ['subscription', 'b2c', 'retail'],
     product: 'a visit',
     about:
-      'Nobody should meet the price of care at the counter. Five clinics, 11,200 pets on a monthly plan, vets who own a ' +
-      'share of their practice. The sixth opens in Mesa.',
+      'People should know the price before the visit. We have five clinics with 11,200 pets on a monthly plan, and our vets ' +
+      'own a share of their practice. The sixth clinic opens in Mesa.',
     rounds: [round('reg_cf', common('2.10', 15), { target: 1_070_000, min: 210, count: 47, opened: 88, closes: -17 })],
   },
 ]

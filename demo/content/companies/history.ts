@@ -1,8 +1,8 @@
 import { type CompanyStory, common, FUND, note, preferred, round, safe } from '../story.ts'
 
 /**
- * Companies whose round is over, because they were funded, sold or failed; one with an open private round; and the funds
- * that hold some of the other companies.
+ * Companies whose round is over because they were funded, sold or failed, one company with an open private round, and the
+ * funds that own parts of other companies.
  */
 export const HISTORY: readonly CompanyStory[] = [
   {
@@ -14,7 +14,7 @@ export const HISTORY: readonly CompanyStory[] = [
     models: ['b2b', 'saas'],
     product: 'a building',
     about:
-      'Wayfound guides by sound and touch through 900 stations, hospitals and museums. Acquired by a mapping firm.',
+      'Wayfound guides by sound and touch through 900 stations, hospitals and museums. A mapping firm acquired it.',
     rounds: [
       round('reg_cf', preferred('0.75', 9), {
         target: 800_000,
@@ -56,7 +56,7 @@ export const HISTORY: readonly CompanyStory[] = [
     models: ['b2b', 'service'],
     product: 'a lamp post',
     about:
-      'Lumen Street put 220 chargers into lamp posts before the city took the programme in house. Wound down in order.',
+      'Lumen Street put 220 chargers into lamp posts before the city took over the programme. The company was then wound down.',
     rounds: [
       round('reg_cf', note(10, 20, '6'), {
         target: 700_000,
@@ -97,8 +97,7 @@ export const HISTORY: readonly CompanyStory[] = [
     industries: ['fintech_and_finance', 'technology'],
     models: ['b2c', 'subscription'],
     product: 'a policy',
-    about:
-      'Claims under a thousand dollars are paid by the evening. Open to a small circle of people who know the trade.',
+    about: 'Claims under a thousand dollars are paid by the evening. This round is open to a few invited people.',
     rounds: [
       round('reg_cf', safe(15), {
         target: 500_000,
@@ -140,7 +139,8 @@ export const HISTORY: readonly CompanyStory[] = [
     industries: ['brick_and_mortar', 'fintech_and_finance', 'food_and_beverage'],
     models: ['service'],
     product: 'a unit of the fund',
-    about: 'An evergreen fund for businesses one can walk into. Every person may take part, from one hundred dollars.',
+    about:
+      'A fund without an end date, for businesses with a shop or a workshop. Everyone may take part with one hundred dollars or more.',
     fund: true,
     rounds: [round('reg_cf', FUND, { target: 2_000_000, min: 100, count: 32, opened: 75, closes: -60 })],
   },

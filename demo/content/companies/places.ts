@@ -1,6 +1,6 @@
 import { type CompanyStory, common, loan, other, revenueShare, round, safe, testing } from '../story.ts'
 
-/** Shops, stages, screens and houses. */
+/** Companies with a place that people visit, such as a cinema, a festival or a mill. */
 export const PLACES: readonly CompanyStory[] = [
   {
     name: 'The Ninth Ward Cinema',
@@ -11,8 +11,8 @@ export const PLACES: readonly CompanyStory[] = [
     models: ['b2c', 'retail'],
     product: 'a seat',
     about:
-      'Dark since 2005, bought by 900 neighbours, reopened with two screens and a bar. We raise for the balcony: 80 ' +
-      'seats that pay for the film school on Saturday mornings.',
+      'The cinema closed in 2005. 900 people from the neighbourhood bought it and opened it again, with two screens and a ' +
+      'bar. This round pays for a balcony with 80 seats, which pay for the film school on Saturday mornings.',
     rounds: [round('reg_cf', loan('6', 60), { target: 220_000, min: 100, count: 29, opened: 46, closes: -33 })],
   },
   {
@@ -24,8 +24,8 @@ export const PLACES: readonly CompanyStory[] = [
     models: ['subscription', 'service'],
     product: 'a place for a child',
     about:
-      'Four nurseries, 212 children, staff who stay: turnover is 9 % where the trade’s is 40. The fifth has a building ' +
-      'from the city at one dollar a year and needs its kitchen and its garden.',
+      'We have four nurseries with 212 children. 9 % of our staff leave in a year, compared with 40 % in the trade. The city ' +
+      'rents us a building for the fifth at one dollar a year. It needs a kitchen and a garden.',
     rounds: [
       round(
         'reg_cf',
@@ -64,8 +64,8 @@ export const PLACES: readonly CompanyStory[] = [
     models: ['b2c'],
     product: 'a home',
     about:
-      'A first home should not need two incomes. Our kits go up in nine days on land trusts’ plots; 120 families live in ' +
-      'one. This offering funds the next three streets.',
+      'People should not need two incomes to buy a first home. We build our kits in nine days on plots of land trusts, and ' +
+      '120 families live in one. This offering funds the next three streets.',
     rounds: [round('reg_a', loan('7.25', 36), { target: 8_000_000, min: 500, count: 36, opened: 107, closes: -65 })],
   },
   {
@@ -90,8 +90,8 @@ export const PLACES: readonly CompanyStory[] = [
     models: ['ecommerce', 'b2c', 'subscription'],
     product: 'a jar',
     about:
-      'No preservatives, because nothing waits on a shelf. We make every Monday what was ordered by Sunday; 62 % of the ' +
-      'jars come back and are filled again.',
+      'We need no preservatives, because no jar waits on a shelf. Every Monday we make the orders of the week before. ' +
+      'Customers send back 62 % of the jars, and we fill them again.',
     rounds: [round('reg_cf', common('0.88', 6.5), { target: 400_000, min: 88, count: 24, opened: 60, closes: -26 })],
   },
   {
@@ -103,7 +103,7 @@ export const PLACES: readonly CompanyStory[] = [
     models: ['b2b', 'subscription'],
     product: 'a lock',
     about:
-      'A lock without a log: it opens for the holder of the key and tells nobody. 30,000 flats have one. The company ' +
+      'Our lock has no log: it opens for the person with the key and records nothing. 30,000 flats have one. The company ' +
       'asked not to be featured and raises from its tenants and its installers.',
     quiet: true,
     rounds: [round('reg_cf', safe(13), { target: 800_000, min: 100, count: 15, opened: 34, closes: -46 })],
@@ -117,8 +117,8 @@ export const PLACES: readonly CompanyStory[] = [
     models: ['b2c'],
     product: 'a festival',
     about:
-      'Nine thousand people, no headliner over fifty thousand dollars, a field that is hay again by August. The round ' +
-      'was called off when the county withdrew the permit; everybody was refunded.',
+      'Nine thousand people come, no band gets more than fifty thousand dollars, and by August the field grows hay again. ' +
+      'The round was canceled when the county withdrew the permit, and everyone was refunded.',
     rounds: [
       round('reg_cf', revenueShare('8', '1.3'), { target: 350_000, min: 100, count: 23, opened: 97, canceled: 41 }),
     ],
@@ -132,8 +132,8 @@ export const PLACES: readonly CompanyStory[] = [
     models: ['b2b', 'ecommerce'],
     product: 'a bolt of cloth',
     about:
-      'When the owner retired, 31 weavers bought the looms. Two seasons on, the order book is full and the boiler is ' +
-      'from 1961. The round has reached its target; funds are on their way.',
+      'When the owner retired, 31 weavers bought the looms. Two seasons later we have enough orders, but our boiler is from ' +
+      '1961. The round has reached its target, and the funds will be released soon.',
     rounds: [round('reg_cf', common('5.00', 4.1), { target: 500_000, min: 100, count: 37, opened: 112, closing: 6 })],
   },
   {
@@ -158,8 +158,8 @@ export const PLACES: readonly CompanyStory[] = [
     models: ['b2b'],
     product: 'a block of ice',
     about:
-      'A tide mill turns a compressor; the compressor makes ice; the fleet stops paying for diesel twice. We listened ' +
-      'for interest, found too little, and closed the book.',
+      'A tide mill drives a compressor that makes ice, so the fishermen need no diesel for it. Too few people were ' +
+      'interested, so we canceled the round.',
     rounds: [testing('reg_cf', 'revenue_share', { target: 200_000, min: 100, count: 9, opened: 90, canceled: 52 })],
   },
 ]

@@ -10,8 +10,8 @@ export const TECHNOLOGY: readonly CompanyStory[] = [
     models: ['b2b', 'service'],
     product: 'a robot',
     about:
-      'Ceilings ruin shoulders. Plumbline lifts, places and screws a sheet in 90 seconds with one person beside it. ' +
-      'Eleven contractors rent it by the week; every one of them rented again.',
+      'Work on ceilings damages shoulders. Plumbline lifts, places and screws a sheet in 90 seconds with the help of one ' +
+      'person. Eleven contractors rent it by the week, and all of them have rented it again.',
     rounds: [round('reg_cf', safe(22, 15), { target: 2_500_000, min: 500, count: 35, opened: 71, closes: -34 })],
     past: [{ exemption: 'reg_d_506c', raised: 2_050_000, investors: 34, closed: 390, ran: 110 }],
   },
@@ -69,8 +69,8 @@ export const TECHNOLOGY: readonly CompanyStory[] = [
     models: ['saas', 'subscription', 'b2b'],
     product: 'a stall',
     about:
-      'Street vendors are businesses without books, and so without loans. Ledgerleaf turns receipts and a nightly photo ' +
-      'into accounts a credit union accepts: 6,800 stalls, 19 lenders.',
+      'Street vendors get no loans, because they have no accounts. Ledgerleaf makes accounts that a credit union accepts ' +
+      'from receipts and a nightly photo. 6,800 stalls and 19 lenders use it.',
     rounds: [round('reg_cf', safe(8, 20), { target: 618_000, min: 100, count: 25, opened: 36, closes: -54 })],
   },
   {
@@ -82,8 +82,8 @@ export const TECHNOLOGY: readonly CompanyStory[] = [
     models: ['b2c', 'ecommerce'],
     product: 'a game',
     about:
-      'Three titles, 74,000 boxes, and a campaign game that keeps its ending in a sealed envelope for two years. We own ' +
-      'the rights and print close to home; this round pays for the fourth and for its translation.',
+      'We have sold 74,000 boxes of three games. One of them has its ending in an envelope that stays sealed for two years. ' +
+      'We own the rights and print near our office. This round pays for the fourth game and its translation.',
     rounds: [
       round(
         'reg_cf',
@@ -176,8 +176,8 @@ export const TECHNOLOGY: readonly CompanyStory[] = [
     models: ['b2b', 'service'],
     product: 'a glider',
     about:
-      'A fire found in its first ten minutes is a fire that stays small. Vireo’s glider flew 41 days without landing ' +
-      'last season; two states and a utility have contracts for the next.',
+      'A fire that is found in its first ten minutes stays small. Last season Vireo’s glider flew 41 days without landing. ' +
+      'Two states and a utility have signed contracts for the next season.',
     rounds: [
       round('reg_a', preferred('6.00', 90), { target: 15_000_000, min: 300, count: 40, opened: 98, closes: -110 }),
     ],
