@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Starts the command line: the built JavaScript of an installed package, or the TypeScript of the repository. Node runs
-// TypeScript itself from version 22.18 on, so an older Node hands over to the one that the repository pins.
+// TypeScript itself from version 22.18 on, so an older Node starts the Node that the repository pins.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module from 'node:module'
@@ -19,7 +19,8 @@ else if (process.features.typescript) await runSource()
 else runWith(PINNED_NODE)
 
 async function runSource() {
-  // Half of the time of a short command is stripping types and compiling, so Node stores the results where `npm start` does.
+  // A short command spends half of its time on stripping types and compiling. So Node caches the results, in the cache of
+  // `npm start`.
   module.enableCompileCache(COMPILED)
   await import(pathToFileURL(SOURCE).href)
 }
@@ -30,9 +31,9 @@ function runWith(node) {
     process.stderr.write('portico: this Node is too old to run TypeScript. Run npm ci in the repository first.\n')
     process.exit(1)
   }
-  // The channel closes when this process is killed, which no signal could announce to the child.
+  // SIGKILL cannot be forwarded, so the child watches this channel, which closes when this process is killed.
   const child = spawn(node, [SOURCE, ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
-  // The terminal sends Ctrl-C to both processes: the child decides when to end, and this one ends as the child did.
+  // The terminal sends Ctrl-C to both processes. The child decides when to end, and this process ends in the same way.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.once('exit', (code, signal) => {
     if (signal === null) process.exit(code ?? 1)

@@ -10,20 +10,20 @@ export type ReadArguments = {
 }
 
 /**
- * Reads the command line by the table of commands. Options may come before the command's name, so the words are first
- * found with the options of all commands.
+ * Reads the command line by the table of commands. Options may come before the command's name, so the first pass parses
+ * with the options of all commands to find the name.
  */
 export function readArguments(argv: readonly string[], commands: readonly Command[]): ReadArguments {
   const all = Object.assign({}, COMMON_OPTIONS, ...commands.map(({ options }) => options)) as Options
   const { positionals } = tokensOf(argv, all)
   const command = commandOf(positionals, commands)
   if (command === null) {
-    const { values } = checked(argv, COMMON_OPTIONS, null)
+    const { values } = parseStrictly(argv, COMMON_OPTIONS, null)
     if (positionals.length > 0 && values['help'] !== true) throw unknownCommand(positionals, commands)
     return { command: null, values, words: positionals }
   }
-  const { values, positionals: given } = checked(argv, { ...COMMON_OPTIONS, ...command.options }, command)
-  const words = given.slice(command.name.split(' ').length)
+  const { values, positionals: remaining } = parseStrictly(argv, { ...COMMON_OPTIONS, ...command.options }, command)
+  const words = remaining.slice(command.name.split(' ').length)
   if (values['help'] !== true) checkWords(command, words)
   return { command, values, words }
 }
@@ -47,7 +47,7 @@ function tokensOf(argv: readonly string[], options: Options) {
   return parseArgs({ args: [...argv], options: config, allowPositionals: true, strict: false, tokens: true })
 }
 
-function checked(argv: readonly string[], options: Options, command: Command | null) {
+function parseStrictly(argv: readonly string[], options: Options, command: Command | null) {
   const { tokens, values, positionals } = tokensOf(argv, options)
   for (const token of tokens) {
     if (token.kind !== 'option') continue
@@ -94,9 +94,9 @@ function unknownOption(raw: string, options: Options, command: Command | null) {
 
 function unknownCommand(positionals: readonly string[], commands: readonly Command[]) {
   const typed = positionals.slice(0, 2).join(' ')
-  const group = commands.filter(({ name }) => name.startsWith(`${positionals[0]} `)).map(({ name }) => name)
-  if (group.length > 0 && positionals.length === 1) {
-    return usageFailure(`portico ${typed} needs another word.`, `It is one of: ${group.join(', ')}.`)
+  const groupNames = commands.filter(({ name }) => name.startsWith(`${positionals[0]} `)).map(({ name }) => name)
+  if (groupNames.length > 0 && positionals.length === 1) {
+    return usageFailure(`portico ${typed} needs another word.`, `It is one of: ${groupNames.join(', ')}.`)
   }
   const names = commands.map(({ name }) => name)
   const near = nearest(typed, names) ?? nearest(positionals[0] ?? '', names)
@@ -108,17 +108,17 @@ function helpHint(command: Command | null): string {
   return `portico ${command === null ? '' : `${command.name} `}--help lists the options.`
 }
 
-/** The candidate that differs in the fewest letters, if it is near enough to be a typing error. */
+/** Returns the candidate that differs in the fewest letters, or null if none looks like a typing error. */
 export function nearest(typed: string, candidates: readonly string[]): string | null {
-  const far = Math.max(2, Math.floor(typed.length / 3))
+  const maxDistance = Math.max(2, Math.floor(typed.length / 3))
   const [best] = candidates
-    .map((candidate) => ({ candidate, apart: distance(typed, candidate) }))
-    .filter(({ apart, candidate }) => apart <= far || (typed.length > 3 && candidate.startsWith(typed)))
-    .toSorted((a, b) => a.apart - b.apart)
+    .map((candidate) => ({ candidate, typos: distance(typed, candidate) }))
+    .filter(({ typos, candidate }) => typos <= maxDistance || (typed.length > 3 && candidate.startsWith(typed)))
+    .toSorted((a, b) => a.typos - b.typos)
   return best?.candidate ?? null
 }
 
-/** How many letters to insert, delete, replace or swap with their neighbour (Damerau and Levenshtein). */
+/** The Damerau-Levenshtein distance: how many letters to insert, delete, replace or swap with the next letter. */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, at) => at)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY

@@ -4,26 +4,26 @@ import { PermissionError } from '@portico/sdk'
 import type { Context } from './command.ts'
 import { EXIT, Failure } from './failure.ts'
 
-/** Opens an address in the person's browser, if there is one. The address is always printed too. */
+/** Opens an address in the person's browser, if there is one. Callers print the address too. */
 export function openBrowser(url: string, browser: string | undefined): void {
   const [program, ...args] = browser?.split(' ') ?? (process.platform === 'darwin' ? ['open'] : ['xdg-open'])
   if (program === undefined) return
   const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true })
-  // A machine without a browser: the person opens the printed address.
+  // Without a browser on this machine, the person opens the printed address elsewhere.
   child.once('error', () => {})
   child.unref()
 }
 
-const ASK_EVERY_MS = 2_000
+const RETRY_EVERY_MS = 2_000
 const GIVE_UP_MS = 300_000
 
 /**
- * For secrets the service needs a recent proof of identity: the person confirms it in the browser, and the request is
- * sent again.
+ * Sends a request for which the service requires a recent proof of identity. The person confirms in the browser, and the
+ * request is repeated until it succeeds.
  */
 export async function withRecentProof<T>(context: Context, baseUrl: string, work: () => Promise<T>): Promise<T> {
   const { printer, environment } = context
-  const until = Date.now() + GIVE_UP_MS
+  const deadline = Date.now() + GIVE_UP_MS
   let isAddressShown = false
   for (;;) {
     try {
@@ -36,14 +36,14 @@ export async function withRecentProof<T>(context: Context, baseUrl: string, work
         openBrowser(url, environment.browser)
       }
       isAddressShown = true
-      if (Date.now() > until) {
-        throw new Failure('Nobody confirmed in the browser.', {
+      if (Date.now() > deadline) {
+        throw new Failure('You did not confirm in the browser in time.', {
           exit: EXIT.credential,
           remedy: 'Run the command again.',
           cause: error,
         })
       }
-      await wait(ASK_EVERY_MS)
+      await wait(RETRY_EVERY_MS)
     }
   }
 }

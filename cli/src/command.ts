@@ -3,7 +3,7 @@ import type { Environment } from './environment.ts'
 import type { ExitCode } from './failure.ts'
 import type { Printer } from './printer.ts'
 
-/** An option of a command. `value` is the name of its value in the help; an option without one is a switch. */
+/** An option of a command. `value` is the name of its value in the help. An option without `value` is a switch. */
 export type Option = {
   readonly value?: string
   readonly multiple?: boolean
@@ -12,25 +12,25 @@ export type Option = {
 }
 export type Options = Readonly<Record<string, Option>>
 
-type Given<O extends Option> = O extends { readonly value: string }
+type ValueOf<O extends Option> = O extends { readonly value: string }
   ? O extends { readonly multiple: true }
     ? readonly string[]
     : string | undefined
   : boolean
 
-export type Values<O extends Options> = { readonly [Name in keyof O]: Given<O[Name]> }
+export type Values<O extends Options> = { readonly [Name in keyof O]: ValueOf<O[Name]> }
 
-/** The options of every command besides its own. */
+/** The options that every command has, in addition to its own. */
 export const COMMON_OPTIONS = {
   json: { about: 'print JSON, as docs/command-line.md describes it' },
   profile: { value: 'NAME', about: 'use this profile of portico login' },
   demo: { about: 'use the demo of this folder (.portico/demo.json), even when logged in' },
-  app: { value: 'APP', about: 'the app, by its id or name; needed where there are several' },
+  app: { value: 'APP', about: 'the id or name of the app; needed if there are several' },
   mode: { value: 'test|live', about: 'the world to act in (default: test)' },
-  'base-url': { value: 'URL', about: 'where the service is' },
+  'base-url': { value: 'URL', about: 'the address of the service' },
   'no-color': { about: 'no colours, as with the environment variable NO_COLOR' },
   debug: { about: 'print a stack trace when the command fails' },
-  help: { short: 'h', about: 'print this' },
+  help: { short: 'h', about: 'print this help' },
 } as const satisfies Options
 
 export type CommonValues = Values<typeof COMMON_OPTIONS>
@@ -44,7 +44,7 @@ export type Context<O extends Options = Options> = {
   readonly directory: string
   /** Aborted by Ctrl-C and by SIGTERM. */
   readonly signal: AbortSignal
-  /** The service and the credentials, and a line that says where they come from. */
+  /** Finds the service and the credentials, and prints where the credentials come from. */
   connect(): Promise<Connection>
 }
 
@@ -58,19 +58,19 @@ export type Command<O extends Options = Options> = {
   readonly about?: string
   readonly options: O
   readonly examples: readonly string[]
-  /** How many words may follow the name; none if left out. */
+  /** How many words may follow the name. Default: none. */
   readonly words?: { readonly min: number; readonly max: number }
   /** Words that completion offers after the name. */
   readonly offers?: readonly string[]
   /**
-   * What Ctrl-C does. A command that `finishes` watches `signal` and stores its place before it ends. One that `succeeds` has
-   * no end of its own, so it ends at once with exit code 0. Any other command ends at once as interrupted.
+   * What Ctrl-C does. A command that `finishes` watches `signal` and stores its place before it ends. A command that `succeeds`
+   * would run until it is stopped, so it ends at once with exit code 0. Any other command ends at once with exit code 130.
    */
   readonly onStop?: 'finishes' | 'succeeds'
   readonly run: (context: Context<O>) => Promise<ExitCode | undefined>
 }
 
 /** Hides the types of a command's own options: the table contains commands with any options. */
-export function command<const O extends Options>(made: Command<O>): Command {
-  return made as unknown as Command
+export function command<const O extends Options>(definition: Command<O>): Command {
+  return definition as unknown as Command
 }

@@ -17,19 +17,20 @@ export type Environment = {
 }
 
 export function readEnvironment(): Environment {
-  const given = (name: string) => process.env[name] || undefined
-  const columns = Number(given('COLUMNS'))
+  const valueOf = (name: string) => process.env[name] || undefined
+  const columns = Number(valueOf('COLUMNS'))
   return {
-    baseUrl: given('PORTICO_BASE_URL'),
-    clientId: given('PORTICO_CLIENT_ID'),
-    clientSecret: given('PORTICO_CLIENT_SECRET'),
-    operatorKey: given('PORTICO_OPERATOR_KEY'),
-    profile: given('PORTICO_PROFILE'),
-    // https://no-color.org: any value except the empty one.
-    noColor: given('NO_COLOR') !== undefined || given('TERM') === 'dumb',
+    baseUrl: valueOf('PORTICO_BASE_URL'),
+    clientId: valueOf('PORTICO_CLIENT_ID'),
+    clientSecret: valueOf('PORTICO_CLIENT_SECRET'),
+    operatorKey: valueOf('PORTICO_OPERATOR_KEY'),
+    profile: valueOf('PORTICO_PROFILE'),
+    // https://no-color.org: any value except the empty text turns colors off.
+    noColor: valueOf('NO_COLOR') !== undefined || valueOf('TERM') === 'dumb',
     columns: Number.isInteger(columns) && columns > 0 ? columns : undefined,
-    configDirectory: given('PORTICO_CONFIG') ?? join(given('XDG_CONFIG_HOME') ?? join(homedir(), '.config'), 'portico'),
-    shell: given('SHELL') ?? '',
-    browser: given('BROWSER'),
+    configDirectory:
+      valueOf('PORTICO_CONFIG') ?? join(valueOf('XDG_CONFIG_HOME') ?? join(homedir(), '.config'), 'portico'),
+    shell: valueOf('SHELL') ?? '',
+    browser: valueOf('BROWSER'),
   }
 }

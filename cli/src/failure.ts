@@ -1,4 +1,4 @@
-/** Exit codes, as docs/command-line.md lists them. */
+/** The exit codes. docs/command-line.md lists them. */
 export const EXIT = {
   ok: 0,
   failed: 1,
@@ -15,15 +15,15 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 export type FailureDetails = {
   readonly exit?: ExitCode
-  /** What the person can do about it, as a sentence. */
+  /** A sentence that says what the person can do. */
   readonly remedy?: string
-  /** The API's error type, or a word of the command line; `--json` shows it. */
+  /** The API's error type, or a type of the command line. `--json` shows it. */
   readonly type?: string
   readonly requestId?: string | undefined
   readonly cause?: unknown
 }
 
-/** The command cannot do what the person requested. One sentence says why, another one what to do. */
+/** The command failed. The message says why, and the remedy says what to do. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly exit: ExitCode
@@ -47,7 +47,7 @@ export function usageFailure(sentence: string, remedy?: string): Failure {
   return new Failure(sentence, { exit: EXIT.usage, type: 'usage', ...(remedy === undefined ? {} : { remedy }) })
 }
 
-/** An unexpected error is shown by its message, and with a stack trace only with `--debug`. */
+/** Converts an error to a Failure. An unexpected error is shown by its message, and its stack trace only with `--debug`. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
   const message = error instanceof Error ? error.message : String(error)

@@ -10,7 +10,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   await rename(await writeDraft(path, text), path)
 }
 
-/** False if the file exists already. Linked into place, so that it never exists without its text. */
+/** Creates a file, or returns false if it exists already. It is linked from a draft, so that it never exists without its text. */
 export async function createFile(path: string, text: string): Promise<boolean> {
   const draft = await writeDraft(path, text)
   try {
@@ -31,13 +31,13 @@ async function writeDraft(path: string, text: string): Promise<string> {
 }
 
 /**
- * Creates a file that only one running process can have. If another has it, throws `taken` with the id of that process.
+ * Creates a lock file for this process. If another running process has the lock, throws `inUse` with the id of that process.
  */
-export async function takeLock(path: string, taken: (pid: string) => Failure): Promise<void> {
+export async function lockFile(path: string, inUse: (pid: string) => Failure): Promise<void> {
   while (!(await createFile(path, await ownProcess()))) {
     const holder = await readFile(path, 'utf8').catch(() => '')
-    if (await isRunning(holder)) throw taken(holder.split(' ')[0] ?? '')
-    // A killed process left it behind.
+    if (await isRunning(holder)) throw inUse(holder.split(' ')[0] ?? '')
+    // The process that created the lock file was killed.
     await rm(path, { force: true })
   }
 }
@@ -46,7 +46,7 @@ export function isFileError(error: unknown, code: 'EEXIST' | 'ENOENT'): boolean 
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-/** The process id and start time. The id alone may belong to another process by now. */
+/** The id and start time of this process. The start time is needed because another process may get the same id later. */
 async function ownProcess(): Promise<string> {
   return `${process.pid} ${await startTime(process.pid)}`
 }
@@ -62,7 +62,7 @@ async function isRunning(holder: string): Promise<boolean> {
   return (await startTime(Number(pid))) === started
 }
 
-/** Field 22 of /proc/PID/stat, counted from the end of the name, which may contain spaces; empty without /proc. */
+/** Field 22 of /proc/PID/stat, counted after the name, which may contain spaces. Empty on a system without /proc. */
 async function startTime(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''

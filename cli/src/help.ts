@@ -1,11 +1,11 @@
 import { COMMON_OPTIONS, type Command, type Options } from './command.ts'
 
 export function commandHelp({ name, usage, summary, about, options, examples }: Command): string {
-  const own = Object.keys(options).length === 0 ? '' : `\nOptions:\n\n${optionLines(options)}\n`
+  const ownOptions = Object.keys(options).length === 0 ? '' : `\nOptions:\n\n${optionLines(options)}\n`
   return `Usage: portico ${`${name} ${usage}`.trim()}
 
 ${about ?? `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`}
-${own}
+${ownOptions}
 Options of every command:
 
 ${optionLines(COMMON_OPTIONS)}
@@ -20,13 +20,13 @@ export function generalHelp(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length))
   return `Usage: portico COMMAND [OPTIONS]
 
-The command line of Portico: listen for events, make them happen in the sandbox, look after apps.
+The command line of Portico: listen for events, make them happen in the sandbox, manage apps.
 
 Commands:
 
 ${commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n')}
 
-portico COMMAND --help says more about each, with examples. Exit codes and the form of --json are in docs/command-line.md.
+portico COMMAND --help describes each command, with examples. Exit codes and the form of --json are in docs/command-line.md.
 
 Examples:
 

@@ -6,11 +6,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
-// If an older Node started this process (bin/portico.js), it ends when that one ends or is killed.
+// If an older Node started this process (bin/portico.js), this process ends when that Node ends or is killed.
 process.once('disconnect', () => process.exit())
 process.channel?.unref()
 
 process.exitCode = await run(process.argv.slice(2))
-// Exits even if the command left something open, such as a kept-alive connection.
+// Exits even if the command left a handle open, such as a keep-alive connection.
 await new Promise((resolve) => process.stdout.write('', resolve))
 process.exit()

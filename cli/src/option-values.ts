@@ -4,7 +4,7 @@ import { usageFailure } from './failure.ts'
 
 export type EventTypes = NonNullable<NonNullable<Api.Operations['GET /events']['query']>['types']>
 
-/** Names and wildcards, separated by commas or given one by one. The service checks whether they exist. */
+/** Reads names and wildcards, from one option with commas or from several options. The service checks that they exist. */
 export function readEventTypes(lists: readonly string[]): EventTypes {
   return lists.flatMap((list) => list.split(',')).filter((name) => name !== '') as EventTypes
 }
@@ -25,7 +25,7 @@ export function readLimit(text = '25'): number {
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
-/** A time, or a duration before now by the world's clock: `2h`, `3d`. */
+/** Reads a time, or a duration such as `2h` or `3d` before the current time of the world. */
 export async function readTime(connection: Connection, text: string | undefined): Promise<string | undefined> {
   if (text === undefined) return undefined
   const [, amount, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? []
@@ -37,7 +37,7 @@ export async function readTime(connection: Connection, text: string | undefined)
   throw usageFailure(`"${text}" is not a time.`, 'Write 2026-11-18T05:00:00Z, or 2h for two hours ago.')
 }
 
-/** The sandbox has its own clock. */
+/** The current time of the world: the sandbox has its own clock. */
 async function worldNow(connection: Connection): Promise<number> {
   if (connection.mode === 'live') return Date.now()
   return Date.parse((await connection.client('sandbox').get('/sandbox/clock')).data.now)

@@ -24,7 +24,7 @@ export type PrinterSettings = {
 
 const DEFAULT_COLUMNS = 80
 
-/** Writes results to stdout and remarks to stderr: tables on a terminal, tab-separated lines in a pipe. */
+/** Writes results to stdout and remarks to stderr. Results are tables on a terminal, and tab-separated lines in a pipe. */
 export class Printer {
   readonly json: boolean
   readonly #settings: PrinterSettings
@@ -53,7 +53,7 @@ export class Printer {
     if (this.#isDrawn) this.redraw('')
   }
 
-  /** One line of the result. */
+  /** Prints one line of the result. */
   line(text = ''): void {
     this.#clearDrawn()
     this.#settings.stdout.write(`${this.onTerminal && this.#settings.colour ? text : stripVTControlCharacters(text)}\n`)
@@ -64,19 +64,19 @@ export class Printer {
     this.#settings.stdout.write(text)
   }
 
-  /** A remark for the person at the terminal. */
+  /** Prints a remark for the person at the terminal. */
   note(text: string): void {
     this.#clearDrawn()
     const plain = this.#settings.stderr.isTTY !== true || !this.#settings.colour
     this.#settings.stderr.write(`${plain ? stripVTControlCharacters(text) : text}\n`)
   }
 
-  /** One JSON document, indented on a terminal. */
+  /** Prints one JSON document, indented on a terminal. */
   document(value: unknown): void {
     this.#settings.stdout.write(`${JSON.stringify(value, null, this.onTerminal ? 2 : 0)}\n`)
   }
 
-  /** One line of a stream of JSON. */
+  /** Prints one line of a stream of JSON. */
   entry(value: unknown): void {
     this.#settings.stdout.write(`${JSON.stringify(value)}\n`)
   }
@@ -96,20 +96,20 @@ export class Printer {
       columns.map(({ title }) => title),
       cells,
     )
-    const laidOut = (texts: readonly string[], style: (at: number, text: string) => string) =>
+    const formatRow = (texts: readonly string[], style: (at: number, text: string) => string) =>
       texts
-        .map((text, at) => style(at, padded(text, widths[at] ?? 0, at === texts.length - 1)))
+        .map((text, at) => style(at, fitToWidth(text, widths[at] ?? 0, at === texts.length - 1)))
         .join('  ')
         .trimEnd()
     this.line(
-      laidOut(
+      formatRow(
         columns.map(({ title }) => title.toUpperCase()),
         (_, text) => this.style('dim', text),
       ),
     )
     for (const row of cells) {
       this.line(
-        laidOut(row, (at, text) => {
+        formatRow(row, (at, text) => {
           const style = columns[at]?.style
           return style === undefined ? text : this.style(style, text)
         }),
@@ -117,7 +117,7 @@ export class Printer {
     }
   }
 
-  /** A row that follows its table later, or a line of JSON. */
+  /** Prints a row that follows a table, or with `--json` a line of JSON. */
   row<Row>(columns: readonly Column<Row>[], row: Row): void {
     if (this.json) {
       this.entry(row)
@@ -130,7 +130,7 @@ export class Printer {
     this.line(cells.join(this.onTerminal ? '  ' : '\t'))
   }
 
-  /** Names and values, one to a line. */
+  /** Prints names and values, one pair per line. */
   fields(pairs: readonly (readonly [name: string, value: string])[]): void {
     const width = Math.max(...pairs.map(([name]) => name.length))
     for (const [name, value] of pairs) {
@@ -139,11 +139,12 @@ export class Printer {
     }
   }
 
-  /** Narrows the widest columns until the row fits the terminal, but never below what a word needs. */
+  /** Narrows the widest columns until the row fits the terminal, but never below the length of an id. */
   #widths(titles: readonly string[], cells: readonly (readonly string[])[]): number[] {
     const widths = titles.map((title, at) => Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)))
-    const room = (this.#settings.columns ?? this.#settings.stdout.columns ?? DEFAULT_COLUMNS) - 2 * (titles.length - 1)
-    for (let over = sum(widths) - room; over > 0; over--) {
+    const available =
+      (this.#settings.columns ?? this.#settings.stdout.columns ?? DEFAULT_COLUMNS) - 2 * (titles.length - 1)
+    for (let excess = sum(widths) - available; excess > 0; excess--) {
       const widest = widths.indexOf(Math.max(...widths))
       if ((widths[widest] ?? 0) <= MIN_WIDTH) break
       widths[widest] = (widths[widest] ?? 0) - 1
@@ -155,7 +156,7 @@ export class Printer {
 /** The length of an id, which must be complete so that it can be copied. */
 const MIN_WIDTH = 29
 
-function padded(text: string, width: number, isLast: boolean): string {
+function fitToWidth(text: string, width: number, isLast: boolean): string {
   const cut = text.length > width ? `${text.slice(0, width - 1)}…` : text
   return isLast ? cut : cut.padEnd(width)
 }
@@ -169,10 +170,10 @@ function sum(numbers: readonly number[]): number {
 }
 
 const REDRAW_MS = 100
-/** In a log file every redraw would be a line, so there are fewer. */
+/** In a log file every update is a new line, so there are fewer updates. */
 const LINE_EVERY_MS = 5_000
 
-/** A line that is redrawn on a terminal. In a file it is written again from time to time. */
+/** A progress line. It is redrawn on a terminal. In a file, a new line is written from time to time. */
 export class Progress {
   readonly #printer: Printer
   #shownAt = performance.now()
@@ -195,12 +196,12 @@ export class Progress {
   }
 }
 
-/** `1 event`, `5 events`. */
+/** Returns `1 event` or `5 events`. */
 export function count(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 }
 
-/** `2026-11-18 05:00:35`, from a time of the API. */
+/** Converts a time of the API to `2026-11-18 05:00:35`. */
 export function when(time: string | null): string {
   return time === null ? '–' : time.slice(0, 19).replace('T', ' ')
 }

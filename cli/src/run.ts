@@ -13,15 +13,15 @@ import { Printer } from './printer.ts'
 /** Runs one command line to its end. */
 export async function run(argv: readonly string[]): Promise<ExitCode> {
   const environment = readEnvironment()
-  const before = beforeParsing(argv)
+  const earlyOptions = readEarlyOptions(argv)
   const printerOf = (json: boolean, colour: boolean) =>
     new Printer({ stdout: process.stdout, stderr: process.stderr, colour, json, columns: environment.columns })
-  const colour = !environment.noColor && !before.noColor
-  const printer = printerOf(before.json, colour)
+  const colour = !environment.noColor && !earlyOptions.noColor
+  const printer = printerOf(earlyOptions.json, colour)
   const stopping = new AbortController()
   const stop = () => stopping.abort()
   process.once('SIGINT', stop).once('SIGTERM', stop).once('SIGHUP', stop)
-  const used: { parts?: ConnectionParts } = {}
+  const connected: { parts?: ConnectionParts } = {}
   try {
     const { command, values, words } = readArguments(argv, COMMANDS)
     if (command === null || values['help'] === true) {
@@ -37,35 +37,35 @@ export async function run(argv: readonly string[]): Promise<ExitCode> {
       signal: stopping.signal,
       connect: async () => {
         const parts = await findConnection({ values: values as CommonValues, environment, directory: process.cwd() })
-        used.parts = parts
+        connected.parts = parts
         if (parts.source !== 'profile') printer.note(printer.style('dim', parts.remark))
         const onRetry = (retry: Retry) =>
           printer.note(printer.style('dim', retryText(parts.baseUrl, retry, new Date())))
         return new Connection(parts, onRetry)
       },
     }
-    return (await Promise.race([command.run(context), stopped(command, stopping.signal)])) ?? EXIT.ok
+    return (await Promise.race([command.run(context), untilStopped(command, stopping.signal)])) ?? EXIT.ok
   } catch (error) {
     if (stopping.signal.aborted) return EXIT.interrupted
-    const { parts } = used
+    const { parts } = connected
     const failure = parts === undefined ? failureOf(error) : explained(error, parts.baseUrl, parts.remedies)
-    show(failure, printer, before.debug)
+    show(failure, printer, earlyOptions.debug)
     return failure.exit
   }
 }
 
-/** A command that finishes by itself may wait for a service that does not answer. A person who pressed Ctrl-C does not. */
+/** A command that `finishes` may wait for a service that does not respond. After Ctrl-C it gets only this long. */
 const FINISH_MS = 10_000
 
-/** Resolves when the person has stopped the command and it has had its time to finish. */
-async function stopped({ onStop }: Command, signal: AbortSignal): Promise<ExitCode> {
+/** Resolves after Ctrl-C or SIGTERM. For a command that `finishes`, it first waits until the command's time is over. */
+async function untilStopped({ onStop }: Command, signal: AbortSignal): Promise<ExitCode> {
   await once(signal, 'abort')
   if (onStop === 'finishes') await wait(FINISH_MS)
   return onStop === 'succeeds' ? EXIT.ok : EXIT.interrupted
 }
 
-/** A mistake in the command line is reported in the format that its other options request. */
-function beforeParsing(argv: readonly string[]) {
+/** Reads the options for output before parsing, because errors of parsing are printed in that format too. */
+function readEarlyOptions(argv: readonly string[]) {
   const has = (name: string) => argv.includes(name)
   return { json: has('--json'), noColor: has('--no-color'), debug: has('--debug') }
 }

@@ -6,18 +6,18 @@ import { freePort } from '../../server/test/support/free-port.ts'
 import { portico, projectFolder } from './support/portico.ts'
 import { listeningAt } from './support/receiver.ts'
 
-/** Whatever is wrong: one sentence on stderr, what to do, an exit code, and no stack trace. */
+/** Each bad input causes an exit code and one sentence on stderr that says what to do, without a stack trace. */
 
 const ADDRESS = { PORTICO_BASE_URL: 'http://127.0.0.1:1' }
 const KEYS = { ...ADDRESS, PORTICO_CLIENT_ID: 'pk_test_x', PORTICO_CLIENT_SECRET: 'sk_test_x' }
 const OPERATOR = { ...ADDRESS, PORTICO_OPERATOR_KEY: 'ok_test_x' }
 
-type Wrong = {
+type BadCommand = {
   readonly argv: readonly string[]
   readonly exit: number
   readonly sentence: string | RegExp
   readonly environment?: Readonly<Record<string, string>>
-  /** Files of the folder, by path. */
+  /** The files in the folder of the command, by path. */
   readonly files?: Readonly<Record<string, string>>
 }
 
@@ -33,7 +33,7 @@ const demoOf = (more: object) => ({
 const profilesOf = (text: string) => ({ '.config/portico/profiles.json': text })
 const syncTo = (place: string) => ['sync', '--to', place, '--token', 'x', '--base-url', 'http://127.0.0.1:1']
 
-const CASES: readonly Wrong[] = [
+const CASES: readonly BadCommand[] = [
   { argv: ['listen', '--forward-too', 'x'], exit: 2, sentence: 'Did you mean --forward-to?' },
   { argv: ['listen', '--json=yes'], exit: 2, sentence: '--json takes no value. portico listen --help' },
   {
@@ -69,7 +69,7 @@ const CASES: readonly Wrong[] = [
   { argv: ['events', 'list', '--demo'], exit: 3, sentence: 'There is no demo in this folder: .portico/demo.json' },
   { argv: ['events', 'list', '--profile', 'work'], exit: 3, sentence: 'You are not logged in. Run portico login' },
   { argv: ['logout'], exit: 3, sentence: 'You are not logged in. Run portico login' },
-  { argv: ['apps', 'list'], exit: 3, sentence: 'This needs a login. Run portico login.', environment: KEYS },
+  { argv: ['apps', 'list'], exit: 3, sentence: 'This command needs a login. Run portico login.', environment: KEYS },
   {
     argv: ['clock'],
     exit: 1,
@@ -106,7 +106,7 @@ const CASES: readonly Wrong[] = [
   },
 ]
 
-async function folderWith(files: Wrong['files'] = {}): Promise<string> {
+async function folderWith(files: BadCommand['files'] = {}): Promise<string> {
   const directory = await projectFolder()
   for (const [path, text] of Object.entries(files)) {
     await mkdir(join(directory, path, '..'), { recursive: true })
@@ -115,9 +115,9 @@ async function folderWith(files: Wrong['files'] = {}): Promise<string> {
   return directory
 }
 
-async function refused({ argv, exit, sentence, environment = {}, files = {} }: Wrong) {
-  const how = { directory: await folderWith(files), environment }
-  const { code, stdout, stderr } = await portico(argv, how)
+async function expectRejected({ argv, exit, sentence, environment = {}, files = {} }: BadCommand) {
+  const options = { directory: await folderWith(files), environment }
+  const { code, stdout, stderr } = await portico(argv, options)
   expect([code, stdout]).toEqual([exit, ''])
   expect(stderr).toMatch(sentence)
   expect(stderr.match(/^error: /gm)).toHaveLength(1)
@@ -125,14 +125,14 @@ async function refused({ argv, exit, sentence, environment = {}, files = {} }: W
   return stderr
 }
 
-test.each(CASES.map((wrong) => [wrong.argv.join(' '), wrong.exit, wrong] as const))(
-  'portico %s: exit code %i, one sentence and what to do',
-  async (_, __, wrong) => {
-    await refused(wrong)
+test.each(CASES.map((badCommand) => [badCommand.argv.join(' '), badCommand.exit, badCommand] as const))(
+  'portico %s ends with exit code %i and one sentence that says what to do',
+  async (_, __, badCommand) => {
+    await expectRejected(badCommand)
   },
 )
 
-test('--debug adds a stack trace, whatever went wrong', async () => {
+test('--debug adds a stack trace to every error', async () => {
   const directory = await projectFolder()
   for (const argv of [['listen', '--nonsense'], ['events', 'list'], ['nonsense']]) {
     const { stderr } = await portico([...argv, '--debug'], { directory })
@@ -140,21 +140,21 @@ test('--debug adds a stack trace, whatever went wrong', async () => {
   }
 })
 
-describe('an address that is not the service’s', () => {
-  test('login to a refused connection opens no browser', async () => {
+describe('an address without a Portico service', () => {
+  test('if the connection is refused, login opens no browser', async () => {
     const url = `http://127.0.0.1:${await freePort()}`
     const sentence = `error: Nothing answers at ${url} (connection refused). Check --base-url and the network.`
-    const shown = await refused({ argv: ['login', '--base-url', url], exit: 5, sentence })
+    const shown = await expectRejected({ argv: ['login', '--base-url', url], exit: 5, sentence })
     expect(shown).not.toContain('browser')
   })
 
-  test('another server: it says that the address is wrong', async () => {
+  test('if a web page is the response, the commands say that the address is wrong', async () => {
     const url = await listeningAt(
       createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>')),
     )
     for (const argv of [['login'], ['events', 'list'], ['listen'], ['trigger', 'investment.created']]) {
       const sentence = `error: ${url} answered with a web page. Is this the address of the service?`
-      await refused({ argv: [...argv, '--base-url', url], exit: 1, sentence, environment: KEYS })
+      await expectRejected({ argv: [...argv, '--base-url', url], exit: 1, sentence, environment: KEYS })
     }
   })
 })

@@ -10,10 +10,10 @@ import { shownCases } from './cases/shown.ts'
 import { syncCases } from './cases/sync.ts'
 import { triggerCases } from './cases/trigger.ts'
 
-// One service for all of them, because a service takes longer to start than all of these tests to run.
+// All tests share one service, because its start takes longer than all of these tests together.
 let demo: DemoFile
-demoService<DemoFile>((made) => {
-  demo = made
+demoService<DemoFile>((startedDemo) => {
+  demo = startedDemo
 })
 
 describe('portico listen', () => listenCases(() => demo))

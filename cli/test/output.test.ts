@@ -18,7 +18,7 @@ describe('output without a service', () => {
     ['missing-value', ['listen', '--forward-to', '--json']],
     ['not-logged-in', ['trigger', 'investment.created']],
     ['wrong-mode', ['listen', '--mode', 'sandbox']],
-  ])('on a terminal: %s', async (name, argv) => {
+  ])('matches its file on a terminal: %s', async (name, argv) => {
     const { code, shown } = await onTerminal(argv, { directory: await projectFolder() })
     await expect(`exit code ${code}\n${shown}`).toMatchFileSnapshot(golden(`terminal-${name}`))
   })
@@ -26,14 +26,14 @@ describe('output without a service', () => {
   test.each([
     ['unknown-flag', ['listen', '--forward-too', 'http://127.0.0.1:1/']],
     ['not-logged-in', ['trigger', 'investment.created', '--json']],
-  ])('in a pipe: %s', async (name, argv) => {
+  ])('matches its file in a pipe: %s', async (name, argv) => {
     const { code, stdout, stderr } = await portico(argv, { directory: await projectFolder() })
     await expect(`exit code ${code}\n${stdout}---\n${stderr}`).toMatchFileSnapshot(golden(`pipe-${name}`))
   })
 
-  test('completion: bash offers commands, the second words of a group, events and options', async () => {
+  test('the bash completion offers commands, the second words of a group, events and options', async () => {
     const { stdout } = await portico(['completion', 'bash'], { directory: await projectFolder() })
-    const offered = (...words: string[]) =>
+    const offeredWords = (...words: string[]) =>
       execFileSync(
         'bash',
         ['-c', `${stdout}\nCOMP_WORDS=(portico "$@"); COMP_CWORD=$#; _portico; echo "\${COMPREPLY[*]}"`, '-', ...words],
@@ -41,18 +41,18 @@ describe('output without a service', () => {
           encoding: 'utf8',
         },
       ).trim()
-    expect(offered('ev')).toBe('events')
-    expect(offered('events', '')).toContain('list get resend')
-    expect(offered('trigger', 'investment.c')).toContain('investment.created')
-    expect(offered('listen', '--forw')).toBe('--forward-to')
-    expect(offered('events', 'list', '--su')).toBe('--subject')
+    expect(offeredWords('ev')).toBe('events')
+    expect(offeredWords('events', '')).toContain('list get resend')
+    expect(offeredWords('trigger', 'investment.c')).toContain('investment.created')
+    expect(offeredWords('listen', '--forw')).toBe('--forward-to')
+    expect(offeredWords('events', 'list', '--su')).toBe('--subject')
     for (const shell of ['zsh', 'fish']) {
       const script = await portico(['completion', shell], { directory: await projectFolder() })
       expect([script.code, script.stdout]).toEqual([0, expect.stringContaining('investment.created')])
     }
   })
 
-  test('NO_COLOR and --no-color leave colours out on a terminal', async () => {
+  test('NO_COLOR and --no-color turn colors off on a terminal', async () => {
     const directory = await projectFolder()
     const code = '\u001b['
     expect((await onTerminal(['trigger'], { directory })).shown).toContain(code)
@@ -60,7 +60,7 @@ describe('output without a service', () => {
     expect((await onTerminal(['trigger'], { directory, environment: { NO_COLOR: '1' } })).shown).not.toContain(code)
   })
 
-  test('a rejected connection: one sentence and what to do; a stack trace only with --debug', async () => {
+  test('after a refused connection prints one sentence with the remedy, and a stack trace only with --debug', async () => {
     const url = `http://127.0.0.1:${await freePort()}`
     const demo = {
       base_url: url,
@@ -87,7 +87,7 @@ const APP = {
 }
 
 describe('the table of commands', () => {
-  test('options of one name take a value in all commands, or in none', () => {
+  test('an option takes a value in all commands that have it, or in none', () => {
     const kinds = new Map<string, boolean>()
     for (const { name, options } of [{ name: 'every command', options: COMMON_OPTIONS }, ...COMMANDS]) {
       for (const [option, { value }] of Object.entries(options as (typeof COMMANDS)[number]['options'])) {
@@ -98,7 +98,7 @@ describe('the table of commands', () => {
     }
   })
 
-  test('every command has an example that names it, and no two have one name', () => {
+  test('every command has a unique name, and an example that begins with it', () => {
     expect(new Set(COMMANDS.map(({ name }) => name)).size).toBe(COMMANDS.length)
     for (const { name, examples } of COMMANDS) {
       expect([name, examples.some((example) => example.startsWith(`portico ${name}`))]).toEqual([name, true])

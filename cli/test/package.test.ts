@@ -9,9 +9,9 @@ import { packWorkspace } from '../../sdk/test/pack.ts'
 import { EXIT } from '../src/failure.ts'
 
 const run = promisify(execFile)
-const older = await olderNode()
+const olderNodePath = await olderNode()
 
-/** The program of the tarball, unpacked in a folder that has nothing else. */
+/** The program of the tarball, unpacked into an empty folder. */
 let program: string
 let folder: string
 beforeAll(async () => {
@@ -24,26 +24,32 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('the published command line, in an empty folder', () => {
-  test('needs nothing but the PostgreSQL driver', async () => {
+  test('depends only on the PostgreSQL driver', async () => {
     const manifest = JSON.parse(await readFile(join(folder, 'empty/package/package.json'), 'utf8'))
     expect(Object.keys(manifest.dependencies)).toEqual(['pg'])
     expect(manifest).not.toHaveProperty('scripts')
   })
 
-  test('Node 20 is tried wherever the tests have to pass', () => {
-    expect(older !== undefined || process.env['PORTICO_TEST_NODE20'] !== 'required').toBe(true)
+  test('one of the versions 20 to 22 of Node is on the path if CI requires it', () => {
+    expect(olderNodePath !== undefined || process.env['PORTICO_TEST_NODE20'] !== 'required').toBe(true)
   })
 
-  const nodes = [['this Node', process.execPath], ...(older === undefined ? [] : [['an older Node', older]])]
+  const nodes = [
+    ['this Node', process.execPath],
+    ...(olderNodePath === undefined ? [] : [['an older Node', olderNodePath]]),
+  ]
   test.each(nodes as [string, string][])(
-    'runs in %s: help, and a sentence for a service that does not run',
+    'prints its help in %s, and an error for a service that does not run',
     async (_, node) => {
       const { stdout } = await run(node, [program, '--help'])
       expect(stdout).toMatch(/^Usage: portico COMMAND/)
-      const gone = run(node, [program, 'events', 'list', '--base-url', 'http://127.0.0.1:1'], {
+      const attempt = run(node, [program, 'events', 'list', '--base-url', 'http://127.0.0.1:1'], {
         env: { ...process.env, PORTICO_CONFIG: folder, PORTICO_CLIENT_ID: 'pk_test_x', PORTICO_CLIENT_SECRET: 'x' },
       })
-      await expect(gone).rejects.toMatchObject({ code: EXIT.unreachable, stderr: expect.stringContaining('error: ') })
+      await expect(attempt).rejects.toMatchObject({
+        code: EXIT.unreachable,
+        stderr: expect.stringContaining('error: '),
+      })
     },
   )
 })

@@ -10,9 +10,9 @@ import { olderNode } from '../../sdk/test/older-node.ts'
 import { plainEnvironment, portico, projectFolder } from './support/portico.ts'
 
 const BIN = fileURLToPath(new URL('../bin/portico.js', import.meta.url))
-const older = await olderNode()
+const olderNodePath = await olderNode()
 
-/** A service that begins a stream for every request, and stores the requests. */
+/** Starts a service that begins a stream for every request, and records the headers of the requests. */
 async function openService() {
   const requests: IncomingHttpHeaders[] = []
   let open = 0
@@ -33,7 +33,7 @@ async function openService() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, open: () => open }
 }
 
-test('the token of a profile is never sent to another address than its own', async () => {
+test('the token of a profile is only sent to the address of the profile', async () => {
   const directory = await projectFolder()
   const service = await openService()
   const profile = { base_url: 'https://api.example', token: 'portico_cli_secret', email: 'ada@example.org', keys: {} }
@@ -52,9 +52,9 @@ test('the token of a profile is never sent to another address than its own', asy
   expect(service.requests).toEqual([])
 })
 
-const interpreters = [process.execPath, ...(older === undefined ? [] : [older])]
+const interpreters = [process.execPath, ...(olderNodePath === undefined ? [] : [olderNodePath])]
 
-test.each(interpreters)('killed with -9 under %s, the command leaves no second process', async (interpreter) => {
+test.each(interpreters)('after kill -9 under %s, no second process is left', async (interpreter) => {
   const directory = await projectFolder()
   const service = await openService()
   const environment = { PORTICO_CLIENT_ID: 'pk_test_x', PORTICO_CLIENT_SECRET: 'x' }

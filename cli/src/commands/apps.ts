@@ -30,10 +30,10 @@ const appsList = command({
   },
 })
 
-type Using = { readonly client: Client; readonly name: string; readonly profile: Profile; readonly wanted: string }
+type AppChoice = { readonly client: Client; readonly name: string; readonly profile: Profile; readonly wanted: string }
 
 /** Chooses the app of a profile and creates a test key for it. Commands use that key to act as the app. */
-export async function useApp(context: Context, { client, name, profile, wanted }: Using): Promise<Profile> {
+export async function useApp(context: Context, { client, name, profile, wanted }: AppChoice): Promise<Profile> {
   const apps = await client.list('/portal/api/apps').toArray()
   const app = apps.find(({ id, attributes }) => id === wanted || attributes.name === wanted)
   if (app === undefined) {
@@ -49,11 +49,11 @@ export async function useApp(context: Context, { client, name, profile, wanted }
     name: `Command line on ${hostname()}`.slice(0, 60),
     client_type: 'confidential',
   } as const
-  const made = await withRecentProof(context, profile.base_url, () =>
+  const created = await withRecentProof(context, profile.base_url, () =>
     client.post('/portal/api/apps/{app_id}/keys', { path: { app_id: app.id }, body }),
   )
   const keys =
-    made.client_secret === null ? {} : { test: { client_id: made.data.id, client_secret: made.client_secret } }
+    created.client_secret === null ? {} : { test: { client_id: created.data.id, client_secret: created.client_secret } }
   const next = { ...profile, app: { id: app.id, name: app.attributes.name }, keys }
   await writeProfile(context.environment, name, next)
   return next
@@ -64,7 +64,7 @@ const appsUse = command({
   summary: 'choose the app that the commands work on',
   usage: 'APP',
   about:
-    'Chooses the app of the profile and makes a test key for it, named after this machine, with which listen and the other commands act as the app.',
+    'Chooses the app of the profile and creates a test key for it, named after this machine. listen and the other commands use that key to act as the app.',
   options: {},
   examples: ['portico apps use "Fieldbook CRM"'],
   words: { min: 1, max: 1 },
@@ -112,7 +112,7 @@ const keysList = command({
   },
 })
 
-/** The longest time for which the service lets an old secret work. */
+/** The longest time for which the service accepts an old secret. */
 const WEEK_SECONDS = 604_800
 
 const keysRotate = command({
@@ -122,7 +122,7 @@ const keysRotate = command({
   options: {
     overlap: {
       value: 'SECONDS',
-      about: 'how long the present secret still works (default: 86400, a day; at most a week)',
+      about: 'how long the current secret still works (default: 86400, a day; at most a week)',
     },
   },
   examples: ['portico keys rotate pk_test_0VbIWuIRqK9re0PjUg1xVVPM --overlap 3600'],
@@ -145,7 +145,7 @@ const keysRotate = command({
         ['key', data.id],
         ['secret', client_secret ?? '–'],
       ])
-      printer.note('The secret is shown this once.')
+      printer.note('The secret is shown only once.')
     }
     return undefined
   },

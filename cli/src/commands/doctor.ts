@@ -16,8 +16,8 @@ export const doctorCommand = command({
   summary: 'check the service, the clock, the credential and your receiver',
   usage: '[--forward-to URL]',
   about: `Checks that the service answers, that the clock of this machine is right, that the credential works and that the app is installed.
-With --forward-to it also sends your receiver a signed event and one with a wrong signature: the first must be accepted, the second not.
-Exit code 6 if a check fails.`,
+With --forward-to it also sends your receiver two events: it must accept the signed one, and reject the one with a wrong signature.
+The exit code is 6 if a check fails.`,
   options: { 'forward-to': { value: 'URL', about: 'the address of your receiver' } },
   examples: ['portico doctor', 'portico doctor --forward-to http://127.0.0.1:3000/hook'],
   run: async ({ values, printer, directory, signal, connect }) => {
@@ -48,7 +48,7 @@ Exit code 6 if a check fails.`,
       'credential',
       async () => `works as ${connection.parts.app?.name ?? 'the app'}, ${await probe(connection)}`,
     )
-    await attempt('installations', () => installed(connection))
+    await attempt('installations', () => installationsText(connection))
     if (url !== null)
       for (const [check, ok, text] of await receiverFindings(connection, { url, directory, signal }))
         add(check, ok, text)
@@ -64,24 +64,24 @@ async function probe(connection: Connection): Promise<string> {
 
 async function clockFinding({ baseUrl }: Connection): Promise<[boolean, string]> {
   const before = Date.now()
-  const answer = await fetch(`${baseUrl}/healthz`).catch(() => null)
-  const theirs = Date.parse(answer?.headers.get('date') ?? '')
-  if (Number.isNaN(theirs)) return [false, 'the service does not say what time it is']
-  const seconds = Math.round(((before + Date.now()) / 2 - theirs) / 1_000)
+  const response = await fetch(`${baseUrl}/healthz`).catch(() => null)
+  const serviceTime = Date.parse(response?.headers.get('date') ?? '')
+  if (Number.isNaN(serviceTime)) return [false, 'the response of the service has no Date header']
+  const seconds = Math.round(((before + Date.now()) / 2 - serviceTime) / 1_000)
   if (Math.abs(seconds) <= SKEW_MAX_SECONDS)
     return [true, `within ${Math.max(1, Math.abs(seconds))} s of the service’s`]
-  const which = seconds > 0 ? 'ahead of' : 'behind'
+  const direction = seconds > 0 ? 'ahead of' : 'behind'
   return [
     false,
-    `this machine is ${Math.abs(seconds)} s ${which} the service: signatures look forged or old. Set its clock.`,
+    `this machine is ${Math.abs(seconds)} s ${direction} the service: it would reject valid signatures because of their time. Set its clock.`,
   ]
 }
 
-async function installed(connection: Connection): Promise<string> {
+async function installationsText(connection: Connection): Promise<string> {
   const all = await connection.client('server').list('/installations').toArray()
   const active = all.filter(({ status }) => status === 'active').length
   return active === 0
-    ? 'none: events come from where the app is installed (portico trigger installs it in the demo)'
+    ? 'none: the app gets events only from its installations (portico trigger installs it in the demo)'
     : `${active} active`
 }
 
@@ -100,13 +100,13 @@ async function receiverFindings(
     mode: connection.mode,
     data: {},
   }
-  const send = (used: string) => {
+  const send = (signingSecret: string) => {
     const timestampSeconds = Math.floor(Date.now() / 1_000)
     return forward(
       url,
       {
         header,
-        secret: used,
+        secret: signingSecret,
         deliveryId: newDeliveryId(),
         timestampSeconds,
         body: Buffer.from(JSON.stringify(payload)),

@@ -29,7 +29,10 @@ const endpointsList = command({
     const rows = await connection.client('server').list('/webhook_endpoints', { query }).toArray()
     if (printer.json) printer.document({ data: rows })
     else if (rows.length > 0) printer.table(COLUMNS, rows)
-    else printer.note('No webhook endpoints. portico endpoints create URL makes one; portico listen needs none.')
+    else
+      printer.note(
+        'There are no webhook endpoints. portico endpoints create URL creates one; portico listen needs none.',
+      )
     return undefined
   },
 })
@@ -51,7 +54,7 @@ const endpointsCreate = command({
         ['url', data.attributes.url],
         ['secret', data.attributes.secret ?? ''],
       ])
-      printer.note('The secret is shown this once.')
+      printer.note('The secret is shown only once.')
     }
     return undefined
   },
@@ -59,7 +62,7 @@ const endpointsCreate = command({
 
 const endpointsDelete = command({
   name: 'endpoints delete',
-  summary: 'delete a webhook endpoint and cancel what waits for it',
+  summary: 'delete a webhook endpoint and cancel its pending deliveries',
   usage: 'ENDPOINT',
   options: {},
   examples: ['portico endpoints delete whe_0VbIWuIRqK9re0PjUg1xVVPM'],
@@ -106,11 +109,11 @@ const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
 ]
 
 const STATUSES = ['pending', 'delivered', 'exhausted', 'canceled'] as const
-const LOOK_EVERY_MS = 2_000
+const POLL_EVERY_MS = 2_000
 
 async function readDeliveries(
   connection: Connection,
-  wanted: string | undefined,
+  endpointId: string | undefined,
   status: string | undefined,
   limit: number,
 ): Promise<Delivery[]> {
@@ -120,7 +123,9 @@ async function readDeliveries(
   const client = connection.client('server')
   const query = { mode: connection.mode }
   const endpoints =
-    wanted === undefined ? (await client.list('/webhook_endpoints', { query }).toArray()).map(({ id }) => id) : [wanted]
+    endpointId === undefined
+      ? (await client.list('/webhook_endpoints', { query }).toArray()).map(({ id }) => id)
+      : [endpointId]
   const lists = await Promise.all(
     endpoints.map(async (endpoint) => {
       const request = {
@@ -140,12 +145,12 @@ const deliveriesTail = command({
   summary: 'show deliveries to webhook endpoints, and follow them',
   usage: '[--endpoint ENDPOINT] [--status STATUS] [--once]',
   about:
-    'Shows the last deliveries to the app’s webhook endpoints, then each new one and each that changes, until Ctrl-C.',
+    'Shows the last deliveries to the app’s webhook endpoints, then each delivery that is new or changes, until Ctrl-C.',
   options: {
-    endpoint: { value: 'ENDPOINT', about: 'only of this endpoint' },
-    status: { value: 'STATUS', about: `only ${STATUSES.join(', ')}` },
-    limit: { value: 'N', about: 'how many of the last ones to begin with (default: 25)' },
-    once: { about: 'end after the last ones' },
+    endpoint: { value: 'ENDPOINT', about: 'only deliveries to this endpoint' },
+    status: { value: 'STATUS', about: `only deliveries with this status: ${STATUSES.join(', ')}` },
+    limit: { value: 'N', about: 'how many of the last deliveries to show first (default: 25)' },
+    once: { about: 'end after these, without following' },
   },
   examples: [
     'portico deliveries tail',
@@ -156,11 +161,11 @@ const deliveriesTail = command({
   run: async ({ values, printer, connect }) => {
     const limit = readLimit(values.limit)
     const connection = await connect()
-    const seen = new Map<string, string>()
+    const printedStatus = new Map<string, string>()
     const read = async () => {
       const rows = await readDeliveries(connection, values.endpoint, values.status, limit)
-      const fresh = rows.filter(({ id, attributes }) => seen.get(id) !== attributes.status).toReversed()
-      for (const { id, attributes } of fresh) seen.set(id, attributes.status)
+      const fresh = rows.filter(({ id, attributes }) => printedStatus.get(id) !== attributes.status).toReversed()
+      for (const { id, attributes } of fresh) printedStatus.set(id, attributes.status)
       return fresh
     }
     const first = await read()
@@ -169,7 +174,7 @@ const deliveriesTail = command({
     if (values.once) return undefined
     printer.note('Following. Ctrl-C stops.')
     for (;;) {
-      await wait(LOOK_EVERY_MS)
+      await wait(POLL_EVERY_MS)
       for (const row of await read()) printer.row(DELIVERY_COLUMNS, row)
     }
   },

@@ -20,12 +20,12 @@ const eventsList = command({
   summary: 'list the app’s events of the last 90 days',
   usage: '[--events NAMES] [--since TIME] [--limit N]',
   options: {
-    events: { value: 'NAMES', multiple: true, about: 'only these, such as investment.created,offering.*' },
+    events: { value: 'NAMES', multiple: true, about: 'only these events, such as investment.created,offering.*' },
     installation: { value: 'INSTALLATION', about: 'only events of this installation' },
     subject: { value: 'ID', about: 'only events about this company, offering, investment, session …' },
-    since: { value: 'TIME', about: 'from then on: 2026-11-18T05:00:00Z, or 2h, 3d ago' },
-    until: { value: 'TIME', about: 'before then' },
-    oldest: { about: 'the oldest first' },
+    since: { value: 'TIME', about: 'only events since this time: 2026-11-18T05:00:00Z, or 2h or 3d ago' },
+    until: { value: 'TIME', about: 'only events before this time' },
+    oldest: { about: 'show the oldest first' },
     limit: { value: 'N', about: 'how many at most (default: 25)' },
   },
   examples: [
@@ -50,7 +50,7 @@ const eventsList = command({
     const rows = await connection.client('server').list('/events', { query }).toArray({ max: limit })
     if (printer.json) printer.document({ data: rows })
     else if (rows.length > 0) printer.table(COLUMNS, rows)
-    else printer.note('No events. portico trigger investment.created makes one.')
+    else printer.note('There are no events. portico trigger investment.created causes one.')
     return undefined
   },
 })
@@ -60,7 +60,7 @@ const eventsGet = command({
   summary: 'show an event with its body',
   usage: 'EVENT [--installation INSTALLATION]',
   options: {
-    installation: { value: 'INSTALLATION', about: 'for which installation, where the event concerns several' },
+    installation: { value: 'INSTALLATION', about: 'the installation, if the event concerns several' },
   },
   examples: [
     'portico events get evt_0VbIWuIRqK9re0PjUg1xVVPM',
@@ -88,21 +88,24 @@ const eventsGet = command({
 
 function readEvent(connection: Connection, id: string, installation: string | undefined) {
   if (!id.startsWith('evt_'))
-    throw usageFailure(`"${id}" is not the id of an event.`, 'It begins with evt_: portico events list shows them.')
+    throw usageFailure(
+      `"${id}" is not the id of an event.`,
+      'An id begins with evt_: portico events list shows the ids.',
+    )
   const query = installation === undefined ? {} : { installation_id: installation }
   return connection.client('server').get('/events/{id}', { path: { id }, query })
 }
 
 const eventsResend = command({
   name: 'events resend',
-  summary: 'send an event again, to endpoints or to an address of yours',
+  summary: 'send an event again, to its endpoints or to your address',
   usage: 'EVENT [--endpoint ENDPOINT] [--forward-to URL]',
-  about: `Sends an event again to the webhook endpoints that received it: each gets a new delivery, and portico listen gets the event once
-for each. With --forward-to it goes to that address alone, signed with the secret of this folder.`,
+  about: `Sends an event again to the webhook endpoints that received it. Each endpoint gets a new delivery, and portico listen gets the event
+once for each of these deliveries. With --forward-to only that address gets the event, signed with the secret of this folder.`,
   options: {
     endpoint: { value: 'ENDPOINT', about: 'only to this endpoint' },
-    'forward-to': { value: 'URL', about: 'to this address, and to no endpoint' },
-    installation: { value: 'INSTALLATION', about: 'for which installation, where the event concerns several' },
+    'forward-to': { value: 'URL', about: 'only to this address, and to no endpoint' },
+    installation: { value: 'INSTALLATION', about: 'the installation, if the event concerns several' },
   },
   examples: [
     'portico events resend evt_0VbIWuIRqK9re0PjUg1xVVPM',
@@ -144,17 +147,21 @@ for each. With --forward-to it goes to that address alone, signed with the secre
 
 type Sent = { readonly endpoint: string; readonly delivery: string; readonly redelivery_of: string }
 
-const DELIVERIES_LOOKED_AT = 1_000
+const DELIVERIES_MAX = 1_000
 
 /** Redelivers one delivery for each installation of the event. Redeliveries of redeliveries are left out. */
-async function redeliver(connection: Connection, event: string, wanted: string | undefined): Promise<readonly Sent[]> {
+async function redeliver(
+  connection: Connection,
+  event: string,
+  endpointId: string | undefined,
+): Promise<readonly Sent[]> {
   const client = connection.client('server')
   const endpoints =
-    wanted === undefined ? (await client.list('/webhook_endpoints').toArray()).map(({ id }) => id) : [wanted]
+    endpointId === undefined ? (await client.list('/webhook_endpoints').toArray()).map(({ id }) => id) : [endpointId]
   const sent: Sent[] = []
   for (const endpoint of endpoints) {
     const list = client.list('/webhook_endpoints/{id}/deliveries', { path: { id: endpoint }, query: { per_page: 100 } })
-    const all = await list.toArray({ max: DELIVERIES_LOOKED_AT })
+    const all = await list.toArray({ max: DELIVERIES_MAX })
     for (const { id } of all.filter(
       ({ attributes }) => attributes.event_id === event && attributes.redelivery_of === null,
     )) {
@@ -164,10 +171,10 @@ async function redeliver(connection: Connection, event: string, wanted: string |
     }
   }
   if (sent.length > 0) return sent
-  throw new Failure(`No webhook endpoint had ${event}, so there is no delivery to send again.`, {
+  throw new Failure(`No webhook endpoint received ${event}, so there is no delivery to send again.`, {
     exit: EXIT.notFound,
     type: 'no_delivery',
-    remedy: 'Add --forward-to URL to send it to an address of yours.',
+    remedy: 'Add --forward-to URL to send it to your own address.',
   })
 }
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Command, command } from '../command.ts'
 import { EXIT, type ExitCode, Failure, usageFailure } from '../failure.ts'
-import { takeLock } from '../files.ts'
+import { lockFile } from '../files.ts'
 import { type FactFile, openFactFile, type RefusedReason, reasonsOf } from '../import/fact-file.ts'
 import { type ImportProgress, type ImportResult, importFile, ProgressFile } from '../import/import-file.ts'
 import { type Column, count, type Printer, Progress } from '../printer.ts'
@@ -11,13 +11,13 @@ const importCommand = command({
   name: 'import',
   summary: 'send a file of facts to the platform feed (operator’s key)',
   usage: 'FILE [--mode live]',
-  about: `Sends the facts of a file, one JSON object a line, to the platform feed (docs/platform-feed.md). The service applies each once by its id, so
-a file can be imported again.
+  about: `Sends the facts of a file, one JSON object a line, to the platform feed (docs/platform-feed.md). The service applies each fact once by its
+id, so you can import a file again.
 
-The place in the file is stored in FILE.MODE.progress.json. Stopped or killed at any moment, the same command continues after the last lines that
-were answered. Refused lines are written to FILE.MODE.refused.ndjson with their reasons, and the rest continues.
+The place in the file is stored in FILE.MODE.progress.json. If the command is stopped or killed, the same command continues after the last
+lines that were stored. Refused lines are written to FILE.MODE.refused.ndjson with their reasons, and the import continues.
 
-Exit code ${EXIT.ok}: every line is in; ${EXIT.failed}: some were refused; ${EXIT.interrupted}: stopped with Ctrl-C before the end.`,
+Exit code ${EXIT.ok}: every fact is applied; ${EXIT.failed}: some lines were refused; ${EXIT.interrupted}: stopped with Ctrl-C before the end.`,
   options: {},
   examples: [
     'portico import history.ndjson',
@@ -26,15 +26,15 @@ Exit code ${EXIT.ok}: every line is in; ${EXIT.failed}: some were refused; ${EXI
   ],
   words: { min: 1, max: 1 },
   onStop: 'finishes',
-  run: async ({ words: [given = ''], printer, directory, signal, connect }) => {
-    const path = resolve(directory, given)
-    await using file = await opened(given, path)
+  run: async ({ words: [fileName = ''], printer, directory, signal, connect }) => {
+    const path = resolve(directory, fileName)
+    await using file = await openOrFail(fileName, path)
     const connection = await connect()
     const { baseUrl: service, mode } = connection
     const client = connection.forImport()
-    const beside = (ending: string) => `${path}.${mode}.${ending}`
-    const lock = beside('lock')
-    await takeLock(lock, (pid) => alreadyRunning(given, mode, pid)).catch((error: unknown) => {
+    const siblingPath = (ending: string) => `${path}.${mode}.${ending}`
+    const lock = siblingPath('lock')
+    await lockFile(lock, (pid) => alreadyRunning(fileName, mode, pid)).catch((error: unknown) => {
       throw error instanceof Failure ? error : cannotWrite(lock, error)
     })
     const startedAt = performance.now()
@@ -42,17 +42,17 @@ Exit code ${EXIT.ok}: every line is in; ${EXIT.failed}: some were refused; ${EXI
       const result = await withProgress(printer, file, (onProgress) =>
         importFile({
           ...{ client, file, signal, onProgress },
-          progressFile: new ProgressFile(beside('progress.json'), { service, fingerprint: file.fingerprint }),
-          refusedPath: beside('refused.ndjson'),
+          progressFile: new ProgressFile(siblingPath('progress.json'), { service, fingerprint: file.fingerprint }),
+          refusedPath: siblingPath('refused.ndjson'),
         }),
       )
-      const reasons = result.refused === 0 ? [] : await reasonsOf(beside('refused.ndjson'))
+      const reasons = result.refused === 0 ? [] : await reasonsOf(siblingPath('refused.ndjson'))
       const seconds = (performance.now() - startedAt) / 1_000
       report(printer, {
         ...result,
-        file: given,
+        file: fileName,
         mode,
-        refusedFile: `${given}.${mode}.refused.ndjson`,
+        refusedFile: `${fileName}.${mode}.refused.ndjson`,
         reasons,
         seconds,
       })
@@ -63,11 +63,11 @@ Exit code ${EXIT.ok}: every line is in; ${EXIT.failed}: some were refused; ${EXI
   },
 })
 
-async function opened(given: string, path: string): Promise<FactFile> {
+async function openOrFail(fileName: string, path: string): Promise<FactFile> {
   return openFactFile(path).catch((cause: unknown) => {
     const reason = cause instanceof Error && 'code' in cause ? OPEN_PROBLEMS[String(cause.code)] : undefined
     throw usageFailure(
-      `${given} cannot be read: ${reason ?? (cause instanceof Error ? cause.message : String(cause))}.`,
+      `${fileName} cannot be read: ${reason ?? (cause instanceof Error ? cause.message : String(cause))}.`,
       'Name a file with one fact a line.',
     )
   })
@@ -89,18 +89,18 @@ function alreadyRunning(file: string, mode: string, pid: string): Failure {
 function cannotWrite(path: string, cause: unknown): Failure {
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new Failure(`${path} cannot be written: ${reason}.`, {
-    remedy: 'The place in the file is stored beside it: copy the file to a folder that you can write to.',
+    remedy: 'The place in the file is stored in the same folder: copy the file to a folder that you can write to.',
     cause,
   })
 }
 
-/** Shows the progress. On a failure it also shows from where the next run continues. */
+/** Shows the progress. If the import fails, it also shows where the next run continues. */
 async function withProgress(
   printer: Printer,
   file: FactFile,
   work: (onProgress: (progress: ImportProgress) => void) => Promise<ImportResult>,
 ): Promise<ImportResult> {
-  const shown = new Progress(printer)
+  const progressLine = new Progress(printer)
   const startedAt = performance.now()
   let first: number | undefined
   let last = 0
@@ -109,15 +109,15 @@ async function withProgress(
       first ??= progress.lines
       last = progress.lines
       const perSecond = ((last - first) * 1_000) / (performance.now() - startedAt)
-      shown.show(() => progressText(progress, file, { perSecond, withBar: printer.remarksOnTerminal }))
+      progressLine.show(() => progressText(progress, file, { perSecond, withBar: printer.remarksOnTerminal }))
     })
   } catch (error) {
-    shown.end()
+    progressLine.end()
     if (last > 0)
       printer.note(`Stopped after line ${last.toLocaleString('en')}. The same command continues from there.`)
     throw error
   } finally {
-    shown.end()
+    progressLine.end()
   }
 }
 
@@ -129,8 +129,8 @@ function progressText(
   { perSecond, withBar }: { readonly perSecond: number; readonly withBar: boolean },
 ): string {
   const share = Math.min(1, bytes / Math.max(1, file.bytes))
-  const full = Math.round(share * BAR_CHARS)
-  const bar = withBar ? `[${'#'.repeat(full)}${'.'.repeat(BAR_CHARS - full)}] ` : ''
+  const filled = Math.round(share * BAR_CHARS)
+  const bar = withBar ? `[${'#'.repeat(filled)}${'.'.repeat(BAR_CHARS - filled)}] ` : ''
   const rate = Math.round(perSecond).toLocaleString('en')
   return `${bar}${Math.floor(share * 100)} %  ${count(lines, 'line')}, ${rate} a second, ${refused.toLocaleString('en')} refused`
 }
@@ -147,7 +147,7 @@ const REASON_COLUMNS: readonly Column<RefusedReason>[] = [
   { title: 'lines', text: ({ lines }) => lines.toLocaleString('en') },
   { title: 'first', text: ({ first_line }) => `line ${first_line}` },
   { title: 'reason', text: ({ type, code }) => [type, code].filter((part) => part !== null).join(' '), style: 'bold' },
-  { title: 'what is wrong there', text: ({ message }) => message },
+  { title: 'problem', text: ({ message }) => message },
 ]
 const REASONS_SHOWN = 10
 

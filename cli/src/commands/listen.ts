@@ -15,20 +15,20 @@ export const listenCommand = command({
   usage: '[--forward-to URL] [--events NAMES] [--print json]',
   about: `Receives the app's events over the event stream and forwards each to an address on this machine, as a signed webhook request.
 
-The place in the stream is stored in .portico/listen of this folder: events that happen while the command is not running arrive
-when it runs again, each once. Events that were sent again (portico events resend, or Redeliver and Replay) arrive too. While
-nothing answers at the address, events wait. Two addresses are two listeners, and each gets every event.
+The place in the stream is stored in .portico/listen of this folder. Events that happen while the command is not running are sent when
+it runs again, each once. Redelivered and replayed events are sent too. While no program listens at the address, events wait. If two
+commands listen for two addresses, each gets every event.
 
-The first start begins with the next event. Ctrl-C ends it.`,
+The first start begins with the next event. Ctrl-C stops the command.`,
   options: {
-    'forward-to': { value: 'URL', about: 'where to send events; without it they are only shown' },
+    'forward-to': { value: 'URL', about: 'the address to send events to; without it they are only shown' },
     events: {
       value: 'NAMES',
       multiple: true,
-      about: 'only these, such as investment.created,offering.* (default: all)',
+      about: 'only these events, such as investment.created,offering.* (default: all)',
     },
     print: { value: 'json', about: 'print the body of each event as a line of JSON' },
-    'from-now': { about: 'forget the stored place and begin with the next event' },
+    'from-now': { about: 'discard the stored place and begin with the next event' },
   },
   examples: [
     'portico listen --forward-to http://127.0.0.1:3000/hook',
@@ -53,7 +53,7 @@ The first start begins with the next event. Ctrl-C ends it.`,
       const show = values.json ? jsonReporter : values.print === 'json' ? bodyReporter : textReporter
       const client = connection.client('server')
       const signatureHeader = await readSignatureHeader(client)
-      const report = show(printer, { forwardTo, secret, ahead: await worldAhead(connection) })
+      const report = show(printer, { forwardTo, secret, clockAheadMs: await readClockAheadMs(connection) })
       await listen({ client, places, types, forwardTo, secret, signatureHeader, signal, report })
       if (!values.json) printer.note('Stopped. The next start continues after the last event.')
     } finally {
@@ -63,24 +63,24 @@ The first start begins with the next event. Ctrl-C ends it.`,
   },
 })
 
-/** How far the test world's clock is ahead. Latency is measured in real time. */
-async function worldAhead(connection: Connection): Promise<number> {
+/** How far the test world's clock is ahead of real time. Latency is measured in real time. */
+async function readClockAheadMs(connection: Connection): Promise<number> {
   if (connection.mode === 'live') return 0
   const { data } = await connection.client('sandbox').get('/sandbox/clock')
   return data.ahead_seconds * 1_000
 }
 
-type Showing = { readonly forwardTo: string | null; readonly secret: string; readonly ahead: number }
-type Reporter = (printer: Printer, showing: Showing) => (report: ListenReport) => void
+type ReporterSettings = { readonly forwardTo: string | null; readonly secret: string; readonly clockAheadMs: number }
+type Reporter = (printer: Printer, settings: ReporterSettings) => (report: ListenReport) => void
 
-/** How long ago the event happened; null if the clock was moved meanwhile. */
-function latencyOf({ attributes }: Api.Event, ahead: number): number | null {
-  const ms = Date.now() + ahead - Date.parse(attributes.created_at)
+/** How long ago the event happened. Null if the clock was moved meanwhile. */
+function latencyOf({ attributes }: Api.Event, clockAheadMs: number): number | null {
+  const ms = Date.now() + clockAheadMs - Date.parse(attributes.created_at)
   return ms < 0 ? null : Math.round(ms)
 }
 
 const textReporter: Reporter =
-  (printer, { forwardTo, secret, ahead }) =>
+  (printer, { forwardTo, secret, clockAheadMs }) =>
   (report) => {
     const warn = (text: string) => printer.note(printer.style('yellow', text))
     switch (report.kind) {
@@ -105,16 +105,16 @@ const textReporter: Reporter =
       case 'receiver_back':
         return printer.note(`${forwardTo} answers again.`)
       case 'event':
-        return printer.line(eventLine(printer, report, ahead))
+        return printer.line(eventLine(printer, report, clockAheadMs))
     }
   }
 
 type EventReport = Extract<ListenReport, { kind: 'event' }>
 
-function eventLine(printer: Printer, { event, forwarded }: EventReport, ahead: number): string {
+function eventLine(printer: Printer, { event, forwarded }: EventReport, clockAheadMs: number): string {
   const { id, attributes } = event
   const dim = (text: string) => printer.style('dim', text)
-  const latency = latencyOf(event, ahead)
+  const latency = latencyOf(event, clockAheadMs)
   const isResent = attributes.redelivery_of !== null
   const name = `${printer.style('bold', attributes.event)}${isResent ? ' (resent)' : ''}`
   const outcome = forwarded === null ? '' : `  ${outcomeText(printer, forwarded)}`
@@ -130,13 +130,13 @@ function outcomeText(printer: Printer, forwarded: Forwarded): string {
 }
 
 /** Prints bodies to stdout, and everything else to stderr. */
-const bodyReporter: Reporter = (printer, showing) => {
-  const remarks = textReporter(printer, showing)
+const bodyReporter: Reporter = (printer, settings) => {
+  const remarks = textReporter(printer, settings)
   return (report) => (report.kind === 'event' ? printer.entry(report.event.attributes.payload) : remarks(report))
 }
 
 const jsonReporter: Reporter =
-  (printer, { forwardTo, secret, ahead }) =>
+  (printer, { forwardTo, secret, clockAheadMs }) =>
   (report) => {
     const at = new Date().toISOString()
     switch (report.kind) {
@@ -158,7 +158,7 @@ const jsonReporter: Reporter =
         return printer.entry({ type: report.kind, at })
       case 'event': {
         const { id, attributes } = report.event
-        const latency_ms = latencyOf(report.event, ahead)
+        const latency_ms = latencyOf(report.event, clockAheadMs)
         printer.entry({ type: 'event', at, id, ...attributes, forwarded: report.forwarded, latency_ms })
       }
     }

@@ -19,14 +19,14 @@ const login = command({
   about: `Opens the browser, where you sign in and allow this command line to act for you in the portal. The session is stored in your
 configuration folder and ends after seven days without use, with portico logout, or at /settings/security.
 
-Then the app is chosen (--app, if there are several), and a test key for it is made, with which listen and the other commands act as
-the app.`,
+Then the command chooses the app (name it with --app if there are several) and creates a test key for it. listen and the other commands
+use that key to act as the app.`,
   options: {},
   examples: ['portico login --base-url https://api.example.com', 'portico login --profile work --app "Fieldbook CRM"'],
   run: async (context) => {
     const { values, environment, directory, printer } = context
-    const given = values['base-url'] ?? environment.baseUrl ?? (await readDemoFile(directory))?.base_url
-    const baseUrl = readBaseUrl(given)
+    const address = values['base-url'] ?? environment.baseUrl ?? (await readDemoFile(directory))?.base_url
+    const baseUrl = readBaseUrl(address)
     const name = values.profile ?? environment.profile ?? DEFAULT_PROFILE
     const { profile, apps } = await newProfile(context, { baseUrl, name }).catch((error: unknown) => {
       throw explained(error, baseUrl, LOGIN_REMEDIES)
@@ -51,12 +51,12 @@ const LOGIN_REMEDIES = {
   unreachable: 'Check --base-url and the network.',
 }
 
-/** Signs the person in, stores the profile, and chooses the app if it is clear which. */
+/** Signs the person in and stores the profile. Chooses the app if `--app` names one or the person has only one. */
 async function newProfile(context: Context, { baseUrl, name }: { readonly baseUrl: string; readonly name: string }) {
   const { values, environment } = context
-  // A browser would show a blank page, and the command would wait forever.
-  const anyone = { authorization: async () => '' }
-  await looseOf(new Client({ baseUrl, credential: anyone, maxRetries: 0 })).get('/healthz')
+  // Checks the address first: with a wrong one the browser would show an error, and the command would wait forever.
+  const noCredential = { authorization: async () => '' }
+  await looseOf(new Client({ baseUrl, credential: noCredential, maxRetries: 0 })).get('/healthz')
   const { access_token, expires_at } = await signIn(context, baseUrl)
   const client = new Client({ baseUrl, credential: accessToken(access_token) })
   const { data: me } = await client.get('/portal/api/me')
@@ -72,7 +72,7 @@ async function newProfile(context: Context, { baseUrl, name }: { readonly baseUr
 
 type Session = { readonly access_token: string; readonly expires_at: string }
 
-/** RFC 8252: the browser comes back to a port of this machine, and only this process has the verifier. */
+/** RFC 8252: the service redirects the browser to a port of this machine, and only this process has the verifier. */
 async function signIn({ printer, environment }: Context, baseUrl: string): Promise<Session> {
   const verifier = randomBytes(32).toString('base64url')
   const challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -82,17 +82,17 @@ async function signIn({ printer, environment }: Context, baseUrl: string): Promi
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
       if (pathname !== '/callback' || !isSame(searchParams.get('state') ?? '', state))
         return response.writeHead(404).end()
-      const found = searchParams.get('code')
+      const receivedCode = searchParams.get('code')
       response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
       response.end(
-        found === null
-          ? 'Nothing was allowed. You can close this page.\n'
+        receivedCode === null
+          ? 'You did not allow the command line. You can close this page.\n'
           : 'Done. You can close this page and return to the terminal.\n',
       )
       server.close()
-      if (found !== null) return resolve(found)
+      if (receivedCode !== null) return resolve(receivedCode)
       return reject(
-        new Failure('You did not allow it in the browser.', {
+        new Failure('You did not allow the command line in the browser.', {
           exit: EXIT.credential,
           type: 'access_denied',
           remedy: 'Run portico login again.',
@@ -123,7 +123,7 @@ function isSame(a: string, b: string): boolean {
 
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 
-/** Eight letters of the challenge's digest. The page shows them too, so that a person sees whose request they allow. */
+/** Eight letters from a digest of the challenge. The page shows them too, so that people can check that the request is their own. */
 export function phraseOf(challenge: string): string {
   const letters = [...createHash('sha256').update(challenge).digest().subarray(0, 8)].map(
     (byte) => LETTERS[byte % LETTERS.length],
@@ -136,7 +136,7 @@ const logout = command({
   summary: 'end the session of portico login',
   usage: '[--profile NAME]',
   about:
-    'Ends the session at the service and removes the profile from this machine. Keys that were made for the app stay: revoke them in the portal.',
+    'Ends the session at the service and removes the profile from this machine. It does not revoke the keys that were created for the app: revoke them in the portal.',
   options: {},
   examples: ['portico logout', 'portico logout --profile work'],
   run: async ({ values, environment, printer }) => {
@@ -144,7 +144,7 @@ const logout = command({
     const profile = (await readProfiles(environment))[name]
     if (profile === undefined) throw notLoggedIn()
     const client = new Client({ baseUrl: profile.base_url, credential: accessToken(profile.token), maxRetries: 0 })
-    // The profile is removed even if the session has ended or the service is gone.
+    // The profile is removed even if the session has ended or the service does not respond.
     const ended = await client.delete('/portal/api/session').then(
       () => true,
       () => false,
@@ -153,7 +153,9 @@ const logout = command({
     if (printer.json) printer.document({ profile: name, session_ended: ended })
     else
       printer.line(
-        ended ? 'Logged out.' : 'Logged out here. The service did not answer, or the session had ended before.',
+        ended
+          ? 'Logged out.'
+          : 'Logged out on this machine. The service did not respond, or the session had ended before.',
       )
     return undefined
   },
@@ -161,7 +163,7 @@ const logout = command({
 
 const whoami = command({
   name: 'whoami',
-  summary: 'show who the commands act as, and whether that works',
+  summary: 'show the account and the app of the commands, and check them',
   usage: '',
   options: {},
   examples: ['portico whoami', 'portico whoami --json'],
@@ -182,7 +184,7 @@ const whoami = command({
 
 const config = command({
   name: 'config',
-  summary: 'show the profiles, and where things are stored',
+  summary: 'show the profiles, and where files are stored',
   usage: '',
   options: {},
   examples: ['portico config', 'portico config --json'],

@@ -15,12 +15,12 @@ const COLUMNS: readonly Column<Api.LoggedRequest>[] = [
   { title: 'id', text: ({ id }) => id },
 ]
 
-const LOOK_EVERY_MS = 1_000
+const POLL_EVERY_MS = 1_000
 /**
- * A request is logged when it ends, with the time at which it began. So requests that took up to this long are still
- * found.
+ * A request is logged when it ends, with its start time. So each poll reads again from this long before the newest start
+ * time, to find requests that took longer.
  */
-const LOOK_BACK_MS = 60_000
+const OVERLAP_MS = 60_000
 const NEW_MAX = 1_000
 
 type Filters = { readonly status?: string; readonly route?: string }
@@ -32,10 +32,10 @@ const logsTail = command({
   about:
     'Shows the last requests that the app made, with their request ids and errors, then each new one until Ctrl-C. Needs a login.',
   options: {
-    status: { value: 'STATUS', about: '404, 4xx, or error for 400 and more' },
-    route: { value: 'ROUTE', about: 'only of this path, as in the documentation: /investments/{id}' },
-    limit: { value: 'N', about: 'how many of the last ones to begin with (default: 25)' },
-    once: { about: 'end after the last ones' },
+    status: { value: 'STATUS', about: 'only requests with this status: 404, 4xx, or error for 400 and more' },
+    route: { value: 'ROUTE', about: 'only requests with this path, as in the documentation: /investments/{id}' },
+    limit: { value: 'N', about: 'how many of the last requests to show first (default: 25)' },
+    once: { about: 'end after these, without following' },
   },
   examples: ['portico logs tail', 'portico logs tail --status error --once', 'portico logs tail --json'],
   onStop: 'succeeds',
@@ -56,16 +56,16 @@ const logsTail = command({
   },
 })
 
-/** Requests that were logged after the first ones, oldest first, without end. */
+/** Polls for new requests without end, and yields them oldest first. */
 async function* newRequests(connection: Connection, filters: Filters, first: readonly Api.LoggedRequest[]) {
-  const seen = new Set(first.map(({ id }) => id))
+  const printed = new Set(first.map(({ id }) => id))
   let newest = first.at(-1)?.attributes.started_at
   for (;;) {
-    await wait(LOOK_EVERY_MS)
-    const since = newest === undefined ? {} : { since: new Date(Date.parse(newest) - LOOK_BACK_MS).toISOString() }
+    await wait(POLL_EVERY_MS)
+    const since = newest === undefined ? {} : { since: new Date(Date.parse(newest) - OVERLAP_MS).toISOString() }
     const rows = await readRequests(connection, { ...filters, ...since }, { max: NEW_MAX })
-    yield* rows.filter(({ id }) => !seen.has(id)).toReversed()
-    for (const { id } of rows) seen.add(id)
+    yield* rows.filter(({ id }) => !printed.has(id)).toReversed()
+    for (const { id } of rows) printed.add(id)
     newest = rows[0]?.attributes.started_at ?? newest
   }
 }

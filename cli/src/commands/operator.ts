@@ -11,7 +11,7 @@ const LIMIT = { limit: { value: 'N', about: 'how many at most (default: 25)' } }
 function showRows<Row>(printer: Printer, columns: readonly Column<Row>[], rows: readonly Row[]): void {
   if (printer.json) printer.document({ data: rows })
   else if (rows.length > 0) printer.table(columns, rows)
-  else printer.note('None.')
+  else printer.note('There are no rows.')
 }
 
 const APP_COLUMNS: readonly Column<Api.App>[] = [
@@ -23,7 +23,7 @@ const APP_COLUMNS: readonly Column<Api.App>[] = [
   { title: 'waits for', text: ({ attributes }) => openRequests(attributes).join(', ') || '–' },
 ]
 
-/** The requests of the app's team that the platform has not answered. */
+/** The requests of the app's team that the platform has not decided. */
 function openRequests({ pii, programs }: Api.App['attributes']): readonly string[] {
   const isOpen = (request: { readonly requested_at: string | null; readonly approved_at: string | null }) =>
     request.requested_at !== null && request.approved_at === null
@@ -52,7 +52,7 @@ const apps = command({
   name: 'operator apps',
   summary: 'list all apps of the platform, or show one (operator’s key)',
   usage: '[APP_ID] [--open-requests]',
-  options: { 'open-requests': { about: 'only apps whose team waits for an answer' }, ...LIMIT },
+  options: { 'open-requests': { about: 'only apps with a request that the platform has not decided' }, ...LIMIT },
   examples: ['portico operator apps --open-requests', 'portico operator apps app_0VbIWuIRqK9re0PjUg1xVVPM --json'],
   words: { min: 0, max: 1 },
   run: async ({ values, words: [app_id], printer, connect }) => {
@@ -77,7 +77,7 @@ const HISTORY_COLUMNS: readonly Column<Api.PlatformHistoryEntry>[] = [
 
 const history = command({
   name: 'operator history',
-  summary: 'list what happened to an app, and by whom (operator’s key)',
+  summary: 'list the changes of an app, and who made them (operator’s key)',
   usage: 'APP_ID',
   options: LIMIT,
   examples: ['portico operator history app_0VbIWuIRqK9re0PjUg1xVVPM'],
@@ -99,7 +99,7 @@ const history = command({
 async function liveClient({ connect }: Pick<Context, 'connect'>): Promise<Client> {
   const connection: Connection = await connect()
   if (connection.mode === 'live') return connection.client('operator')
-  throw usageFailure('This concerns both worlds, and needs the operator’s live key.', 'Add --mode live.')
+  throw usageFailure('This command concerns both worlds, and needs the operator’s live key.', 'Add --mode live.')
 }
 
 type Decision = {
@@ -150,13 +150,13 @@ const suspend = command({
   name: 'operator suspend',
   summary: 'suspend an app at once: its tokens stop working (operator’s key)',
   usage: 'APP_ID --reason TEXT --mode live',
-  options: { reason: { value: 'TEXT', about: 'what the team reads about it' } },
+  options: { reason: { value: 'TEXT', about: 'the reason that the team sees' } },
   examples: [
     'portico operator suspend app_0VbIWuIRqK9re0PjUg1xVVPM --reason "Publishes names of investors" --mode live',
   ],
   words: { min: 1, max: 1 },
   run: async ({ values: { reason }, words: [app_id = ''], printer, connect }) => {
-    if (reason === undefined) throw usageFailure('The reason is missing.', 'Add --reason: the team reads it.')
+    if (reason === undefined) throw usageFailure('The reason is missing.', 'Add --reason: the team sees it.')
     const client = await liveClient({ connect })
     showApp(
       printer,
@@ -178,7 +178,7 @@ const accounts = command({
   name: 'operator accounts',
   summary: 'list the accounts of people (operator’s key)',
   usage: '[--search TEXT] --mode live',
-  options: { search: { value: 'TEXT', about: 'only those whose address or name begins with it' }, ...LIMIT },
+  options: { search: { value: 'TEXT', about: 'only accounts whose address or name begins with this text' }, ...LIMIT },
   examples: ['portico operator accounts --search ada@ --mode live'],
   run: async ({ values, printer, connect }) => {
     const limit = readLimit(values.limit)

@@ -52,7 +52,7 @@ const installations = command({
 function showClock(clock: Api.SandboxClock): readonly (readonly [string, string])[] {
   return [
     ['now', clock.now],
-    ['ahead', clock.ahead_seconds === 0 ? 'nothing: real time' : clock.ahead],
+    ['ahead', clock.ahead_seconds === 0 ? '0: the sandbox shows real time' : clock.ahead],
   ]
 }
 
@@ -65,7 +65,7 @@ const clockShow = command({
   run: async ({ printer, connect }) => {
     const connection = await connect()
     if (connection.mode === 'live')
-      throw usageFailure('Only the sandbox has a clock of its own.', 'Leave --mode live out.')
+      throw usageFailure('Only the sandbox has a clock of its own.', 'Leave out --mode live.')
     const { data } = await connection.client('sandbox').get('/sandbox/clock')
     if (printer.json) printer.document(data)
     else printer.fields(showClock(data))
@@ -77,8 +77,8 @@ const clockAdvance = command({
   name: 'clock advance',
   summary: 'move the clock of the sandbox forward (operator’s key)',
   usage: 'DURATION',
-  about: `Moves the clock of the sandbox forward, for everybody who uses it. What is due by the new time happens within a second or two. It never
-moves back. DURATION is ISO 8601 in weeks, days, hours, minutes and seconds: P1W, P3D, PT36H.`,
+  about: `Moves the clock of the sandbox forward, for everyone who uses the sandbox. Events that are due by the new time happen within two seconds. The
+clock never moves back. DURATION is ISO 8601 in weeks, days, hours, minutes and seconds: P1W, P3D, PT36H.`,
   options: {},
   examples: ['portico clock advance P3D', 'portico clock advance PT36H --json'],
   words: { min: 1, max: 1 },
@@ -86,7 +86,7 @@ moves back. DURATION is ISO 8601 in weeks, days, hours, minutes and seconds: P1W
   run: async ({ words: [advance = ''], printer, connect }) => {
     const connection = await connect()
     if (connection.mode === 'live')
-      throw usageFailure('Only the sandbox has a clock of its own.', 'Leave --mode live out.')
+      throw usageFailure('Only the sandbox has a clock of its own.', 'Leave out --mode live.')
     const { data } = await connection.client('operator').post('/sandbox/clock', { body: { advance } })
     if (printer.json) printer.document(data)
     else printer.fields(showClock(data))

@@ -2,7 +2,7 @@ import { openBrowser } from '../browser.ts'
 import { COMMON_OPTIONS, type Command, command } from '../command.ts'
 import { usageFailure } from '../failure.ts'
 
-const PLACES: Readonly<Record<string, string>> = {
+const PAGES: Readonly<Record<string, string>> = {
   home: '/',
   docs: '/docs',
   status: '/status',
@@ -15,16 +15,16 @@ const openCommand = command({
   name: 'open',
   summary: 'open a page of the service in the browser',
   usage: '[PLACE]',
-  about: `Opens a page in the browser and prints its address: ${[...Object.keys(PLACES), 'install'].join(', ')}. In a pipe it only prints.`,
+  about: `Opens a page in the browser and prints its address: ${[...Object.keys(PAGES), 'install'].join(', ')}. In a pipe it only prints the address.`,
   options: {},
   examples: ['portico open docs', 'portico open install'],
   words: { min: 0, max: 1 },
-  offers: [...Object.keys(PLACES), 'install'],
+  offers: [...Object.keys(PAGES), 'install'],
   run: async ({ words: [place = 'home'], printer, environment, connect }) => {
     const connection = await connect()
-    const path = place === 'install' ? `/apps/${connection.serverKey().clientId}/install` : PLACES[place]
+    const path = place === 'install' ? `/apps/${connection.serverKey().clientId}/install` : PAGES[place]
     if (path === undefined)
-      throw usageFailure(`There is no page "${place}".`, `It is one of: ${Object.keys(PLACES).join(', ')}, install.`)
+      throw usageFailure(`There is no page "${place}".`, `It is one of: ${Object.keys(PAGES).join(', ')}, install.`)
     const url = `${connection.baseUrl}${path}`
     if (printer.json) printer.document({ url })
     else printer.line(url)
@@ -52,11 +52,15 @@ export const shellCommands = (commands: () => readonly Command[]): readonly Comm
     words: { min: 1, max: 1 },
     offers: SHELLS,
     run: async ({ words: [shell = ''], printer }) => {
-      const known = SHELLS.find((name) => name === shell)
-      if (known === undefined)
+      const knownShell = SHELLS.find((name) => name === shell)
+      if (knownShell === undefined)
         throw usageFailure(`There is no completion for "${shell}".`, `It is one of: ${SHELLS.join(', ')}.`)
       printer.raw(
-        known === 'fish' ? fishScript(commands()) : known === 'zsh' ? zshScript(commands()) : bashScript(commands()),
+        knownShell === 'fish'
+          ? fishScript(commands())
+          : knownShell === 'zsh'
+            ? zshScript(commands())
+            : bashScript(commands()),
       )
       return undefined
     },
@@ -64,8 +68,8 @@ export const shellCommands = (commands: () => readonly Command[]): readonly Comm
 ]
 
 /**
- * The words that can follow those typed so far: the second words of a group, then the words that the command offers and
- * its options.
+ * For each beginning of a command line, the words that can follow: the second words of a group, the words that the
+ * command offers, and its options.
  */
 function wordsAfter(commands: readonly Command[]): readonly (readonly [typed: string, words: readonly string[]])[] {
   const firsts = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))]

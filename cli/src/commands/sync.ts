@@ -15,15 +15,15 @@ import {
 } from '../sync/compare.ts'
 import { type Copy, openCopy } from '../sync/copy.ts'
 
-/** Options that say whose investments are read: those that an installation sees, or those of another token. */
-const WHOSE = {
-  installation: { value: 'ID', about: 'what this installation sees; needed where the app is installed more than once' },
-  token: { value: 'TOKEN', about: 'what this access token sees, instead of an installation' },
+/** Options that choose which investments are read: those of an installation or of another token, and the filters. */
+const READER_OPTIONS = {
+  installation: { value: 'ID', about: 'read with this installation; needed if the app is installed more than once' },
+  token: { value: 'TOKEN', about: 'read with this access token instead of an installation' },
   company: { value: 'ID', about: 'only the investments in this company' },
   offering: { value: 'ID', about: 'only the investments in this offering' },
 } as const
 
-type Whose = { readonly [Name in keyof typeof WHOSE]: string | undefined }
+type ReaderOptions = { readonly [Name in keyof typeof READER_OPTIONS]: string | undefined }
 
 const TO = { value: 'PLACE', about: 'sqlite:FILE, ndjson:FOLDER or postgres://USER@HOST/DATABASE' } as const
 const WATCH_EVERY_MS = 2_000
@@ -32,15 +32,19 @@ const sync = command({
   name: 'sync',
   summary: 'keep a copy of investments in SQLite, PostgreSQL or a file',
   usage: '--to PLACE [--installation ID] [--watch]',
-  about: `Lists all investments the first time and then applies the changes. Stopped or killed at any moment, the same command continues after the
-last page that was stored. A cursor that is too old (410) makes it list again; the copy stays whole meanwhile.
+  about: `The first run lists all investments, and later runs apply the changes. If the command is stopped or killed, the same command continues after
+the last page that was stored. If the cursor is too old (410), it lists all investments again; the copy stays complete meanwhile.
 
-A page has 100 records, and a token has 1,000 requests an hour: a first run over more than 99,900 records waits for the next hour. It says so.`,
-  options: { to: TO, ...WHOSE, watch: { about: 'continue, and take over changes every two seconds until Ctrl-C' } },
+A page has 100 records, and a token has 1,000 requests an hour: a first run over more than 99,900 records waits for the next hour, and prints until when.`,
+  options: {
+    to: TO,
+    ...READER_OPTIONS,
+    watch: { about: 'continue, and apply changes every two seconds until Ctrl-C' },
+  },
   examples: ['portico sync --to sqlite:investments.db', 'portico sync --to ndjson:copy --company co_0V8Zq3… --watch'],
   onStop: 'finishes',
   run: async ({ values, printer, directory, signal, connect }) => {
-    const to = needed(values.to)
+    const to = requireTo(values.to)
     const reading = await readingOf(await connect(), values)
     await using copy = await openCopy(to, directory)
     do {
@@ -55,11 +59,11 @@ A page has 100 records, and a token has 1,000 requests an hour: a first run over
 
 type Run = Reading & { readonly copy: Copy; readonly printer: Printer; readonly signal: AbortSignal }
 
-/** Null if it was stopped. */
+/** Returns null if the person stopped the command. */
 async function bringUpToDate({ copy, printer, signal, ...reading }: Run) {
   const progress = new Progress(printer)
   try {
-    const onProgress = shownOn(progress)
+    const onProgress = progressReporter(progress)
     const result = await syncInvestments({ ...reading, store: copy.store, signal, onProgress })
     const { listed, pages, stored, removed } = result
     return { listed, pages, stored, removed }
@@ -72,15 +76,15 @@ async function bringUpToDate({ copy, printer, signal, ...reading }: Run) {
   }
 }
 
-function shownOn(progress: Progress): (done: SyncProgress) => void {
+function progressReporter(progress: Progress): (done: SyncProgress) => void {
   const startedAt = performance.now()
   return (done) => progress.show(() => progressText(done, performance.now() - startedAt))
 }
 
 function progressText({ phase, pages, stored, removed }: SyncProgress, ms: number): string {
-  const doing = phase === 'listing' ? 'Listing' : 'Taking over changes'
+  const activity = phase === 'listing' ? 'Listing' : 'Applying changes'
   const perSecond = Math.round(((stored + removed) * 1_000) / Math.max(ms, 1))
-  return `${doing}: ${count(stored + removed, 'record')} on ${count(pages, 'page')}, ${perSecond.toLocaleString('en')} a second`
+  return `${activity}: ${count(stored + removed, 'record')} on ${count(pages, 'page')}, ${perSecond.toLocaleString('en')} a second`
 }
 
 type Result = { readonly listed: boolean; readonly stored: number; readonly removed: number }
@@ -88,7 +92,7 @@ type Result = { readonly listed: boolean; readonly stored: number; readonly remo
 function summary({ listed, stored, removed }: Result, { place }: Copy): string {
   if (listed) return `Listed ${count(stored, 'investment')} into ${place}.`
   if (stored + removed === 0) return `${place} is up to date.`
-  return `Took over ${count(stored, 'changed investment')} and removed ${removed.toLocaleString('en')} in ${place}.`
+  return `Stored ${count(stored, 'changed investment')} and removed ${removed.toLocaleString('en')} in ${place}.`
 }
 
 const SECONDS_DEFAULT = '60'
@@ -99,12 +103,12 @@ const verifySync = command({
   name: 'verify-sync',
   summary: 'compare a copy of investments with a new listing',
   usage: '[--to PLACE | --seconds N] [--installation ID]',
-  about: `With --to, brings that copy up to date and compares it with a new listing. Without, lists into memory, takes over changes for that many seconds,
-and compares that. Exit code 0 when they are equal, ${EXIT.differs} when they differ.`,
+  about: `With --to, the command brings that copy up to date and compares it with a new listing. Without --to, it makes a copy in memory, applies changes
+to that copy for --seconds, and compares it. The exit code is 0 if they are equal, ${EXIT.differs} if they differ.`,
   options: {
     to: TO,
-    ...WHOSE,
-    seconds: { value: 'N', about: `how long to take over changes, without --to (default: ${SECONDS_DEFAULT})` },
+    ...READER_OPTIONS,
+    seconds: { value: 'N', about: `how long to apply changes, without --to (default: ${SECONDS_DEFAULT})` },
   },
   examples: ['portico verify-sync --to sqlite:investments.db', 'portico verify-sync --token at_test_… --seconds 10'],
   onStop: 'finishes',
@@ -113,10 +117,10 @@ and compares that. Exit code 0 when they are equal, ${EXIT.differs} when they di
     if (to !== undefined && seconds !== undefined) throw usageFailure('Give --to or --seconds, not both.')
     const limit = readWholeNumber('seconds', seconds ?? SECONDS_DEFAULT, { min: 0, max: SECONDS_MAX })
     const progress = new Progress(printer)
-    const reading = { ...(await readingOf(await connect(), values)), signal, onProgress: shownOn(progress) }
+    const reading = { ...(await readingOf(await connect(), values)), signal, onProgress: progressReporter(progress) }
     await using copy = to === undefined ? null : await openCopy(to, directory)
-    const watching = { seconds: limit, signal, printer, progress }
-    const read = copy === null ? await memoryCopy(reading, watching) : storedCopy(reading, copy)
+    const settings = { seconds: limit, signal, printer, progress }
+    const read = copy === null ? await memoryCopy(reading, settings) : storedCopy(reading, copy)
     const differences = await compareWithListing(reading, read).finally(() => progress.end())
     report(differences, printer)
     const { missing, surplus, different } = differences
@@ -131,28 +135,26 @@ function storedCopy(reading: Reading, { store, records }: Copy): () => Promise<D
   }
 }
 
-type Watching = {
+type WatchSettings = {
   readonly seconds: number
   readonly signal: AbortSignal
   readonly printer: Printer
   readonly progress: Progress
 }
 
-async function memoryCopy(reading: Reading, watching: Watching): Promise<() => Promise<Digests>> {
-  const { seconds, signal, printer, progress } = watching
+async function memoryCopy(reading: Reading, settings: WatchSettings): Promise<() => Promise<Digests>> {
+  const { seconds, signal, printer, progress } = settings
   const store = new DigestCopy()
   const update = () => syncInvestments({ ...reading, store }).finally(() => progress.end())
   await update()
-  printer.note(
-    `Listed ${count(store.digests().size, 'investment')}. Taking over changes for ${count(seconds, 'second')}.`,
-  )
+  printer.note(`Listed ${count(store.digests().size, 'investment')}. Applying changes for ${count(seconds, 'second')}.`)
   const until = performance.now() + seconds * 1_000
   for (let left = seconds * 1_000; left > 0; left = until - performance.now()) {
     await wait(Math.min(left, 1_000), undefined, { signal })
     await update()
   }
-  const { changes, tombstones } = store.seen
-  printer.note(`Took over ${count(changes, 'change')}, ${count(tombstones, 'tombstone')} among them.`)
+  const { changes, tombstones } = store.counts
+  printer.note(`Applied ${count(changes, 'change')}, including ${count(tombstones, 'tombstone')}.`)
   return async () => {
     await update()
     return store.digests()
@@ -161,9 +163,9 @@ async function memoryCopy(reading: Reading, watching: Watching): Promise<() => P
 
 function report(differences: Differences, printer: Printer): void {
   const { missing, surplus, different, listed } = differences
-  const wrong = missing.length + surplus.length + different.length
+  const wrongCount = missing.length + surplus.length + different.length
   if (printer.json) {
-    printer.document({ equal: wrong === 0, listed, missing, surplus, different })
+    printer.document({ equal: wrongCount === 0, listed, missing, surplus, different })
     return
   }
   for (const [ids, what] of [
@@ -175,22 +177,22 @@ function report(differences: Differences, printer: Printer): void {
     if (ids.length > SHOWN_IDS) printer.note(`and ${(ids.length - SHOWN_IDS).toLocaleString('en')} more ${what}`)
   }
   printer.line(
-    wrong === 0
+    wrongCount === 0
       ? `Equal: the copy and a new listing of ${count(listed, 'investment')}.`
-      : `Not equal: ${count(wrong, 'record')} of ${listed.toLocaleString('en')}.`,
+      : `Not equal: ${count(wrongCount, 'record')} of ${listed.toLocaleString('en')}.`,
   )
 }
 
-async function readingOf(connection: Connection, whose: Whose): Promise<Reading> {
-  const { company, offering } = whose
+async function readingOf(connection: Connection, reader: ReaderOptions): Promise<Reading> {
+  const { company, offering } = reader
   const filters: InvestmentFilters = {
     ...(company === undefined ? {} : { company_id: company }),
     ...(offering === undefined ? {} : { offering_id: offering }),
   }
-  return { client: await clientOf(connection, whose), filters }
+  return { client: await clientOf(connection, reader), filters }
 }
 
-async function clientOf(connection: Connection, { installation, token }: Whose): Promise<Client> {
+async function clientOf(connection: Connection, { installation, token }: ReaderOptions): Promise<Client> {
   if (installation !== undefined && token !== undefined) throw usageFailure('Give --installation or --token, not both.')
   if (token !== undefined) return connection.forCopy({ token })
   return connection.forCopy({ installation: installation ?? (await onlyInstallation(connection)) })
@@ -213,7 +215,7 @@ async function onlyInstallation(connection: Connection): Promise<string> {
   throw usageFailure('The app is installed more than once.', `Choose with --installation: ${names.join(', ')}.`)
 }
 
-function needed(to: string | undefined): string {
+function requireTo(to: string | undefined): string {
   if (to !== undefined) return to
   throw usageFailure('The option --to is missing.', 'Add --to sqlite:investments.db, for example.')
 }

@@ -13,7 +13,7 @@ import { shellCommands } from './shell.ts'
 import { syncCommands } from './sync.ts'
 import { triggerCommand } from './trigger.ts'
 
-/** Every command, in the order of the help. New commands are registered only here. */
+/** Every command, in the order of the help. Register a new command here. */
 export const COMMANDS: readonly Command[] = [
   listenCommand,
   triggerCommand,

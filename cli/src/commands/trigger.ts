@@ -15,9 +15,9 @@ export const triggerCommand = command({
   name: 'trigger',
   summary: 'make an event really happen in the sandbox',
   usage: 'EVENT [--count N] [--amount UNITS]',
-  about: `Makes an event really happen in the sandbox and prints what it caused. Records change, and everybody who may see the event gets it.
+  about: `Makes an event really happen in the sandbox and prints all events that it caused. Records change, and every app that may see the event gets it.
 
-In the demo the app is installed first where that is needed. Events marked with * need the operator's key, which the demo has.
+In the demo the command installs the app first if that is needed. Events marked with * need the operator's key, which the demo has.
 
 Events:
 
@@ -25,12 +25,12 @@ ${Object.entries(SCENARIOS)
   .map(([name, { about, needsOperator }]) => `  ${`${name}${needsOperator ? ' *' : ''}`.padEnd(LIST_WIDTH)}${about}`)
   .join('\n')}`,
   options: {
-    count: { value: 'N', about: `how often (default: 1, at most ${COUNT_MAX.toLocaleString('en')})` },
+    count: { value: 'N', about: `how many times (default: 1, at most ${COUNT_MAX.toLocaleString('en')})` },
     amount: {
       value: 'UNITS',
-      about: 'what is invested, in whole units (default: 250, which is $250.00)',
+      about: 'the invested amount, in whole units (default: 250, which is $250.00)',
     },
-    offering: { value: 'OFFERING', about: 'the offering that is invested in' },
+    offering: { value: 'OFFERING', about: 'the offering in which the person invests' },
     investor: { value: 'USER', about: 'the person who invests' },
   },
   examples: [
@@ -74,7 +74,7 @@ function needsOperatorKey(name: string): Failure {
   return new Failure(`portico trigger ${name} needs the operator’s key, which only the host platform has.`, {
     exit: EXIT.credential,
     type: 'no_operator_key',
-    remedy: `Set PORTICO_OPERATOR_KEY, or trigger one that works without: ${without.join(', ')}.`,
+    remedy: `Set PORTICO_OPERATOR_KEY, or trigger an event that works without: ${without.join(', ')}.`,
   })
 }
 
@@ -82,24 +82,24 @@ function notTriggered(name: string) {
   const why = NOT_TRIGGERED[name]
   if (why !== undefined) return usageFailure(`portico trigger cannot cause ${name}.`, why)
   const near = nearest(name, Object.keys(SCENARIOS))
-  const hint = near === null ? 'portico trigger --help lists them.' : `Did you mean ${near}?`
+  const hint = near === null ? 'portico trigger --help lists the events.' : `Did you mean ${near}?`
   return usageFailure(`There is no event "${name}" to trigger.`, hint)
 }
 
-const LOOK_AGAIN_MS = [50, 150, 400, 1_000, 2_000, 4_000]
+const POLL_WAITS_MS = [50, 150, 400, 1_000, 2_000, 4_000]
 
 async function worldTime(connection: Connection): Promise<string> {
   return (await connection.client('sandbox').get('/sandbox/clock')).data.now
 }
 
-type Looking = { readonly name: string; readonly since: string; readonly last: CausedEvent | undefined }
+type Search = { readonly name: string; readonly since: string; readonly last: CausedEvent | undefined }
 
 /**
- * Whether the app gets the event, which is listed a moment after it happened. Events that a request causes later, such
- * as `investment.changed`, are searched by name.
+ * Whether the app receives the event. Polls, because an event is listed a moment after it happened. `last` is undefined for
+ * events that happen after the response, such as `investment.changed`: these are searched by name.
  */
-async function isReceived(connection: Connection, { name, since, last }: Looking): Promise<boolean> {
-  for (const ms of LOOK_AGAIN_MS) {
+async function isReceived(connection: Connection, { name, since, last }: Search): Promise<boolean> {
+  for (const ms of POLL_WAITS_MS) {
     await wait(ms)
     const query = { types: readEventTypes([name]), since, per_page: 100 }
     const { data } = await connection.client('server').get('/events', { query })

@@ -19,7 +19,7 @@ export type ServerKey = { readonly clientId: string; readonly clientSecret: stri
 /** The service, the app, and the credentials of the command line. */
 export type ConnectionParts = {
   readonly source: 'demo' | 'environment' | 'profile'
-  /** The line that says where the credentials come from. */
+  /** A sentence that says where the credentials come from. */
   readonly remark: string
   readonly baseUrl: string
   readonly mode: Mode
@@ -31,10 +31,10 @@ export type ConnectionParts = {
   readonly remedies: Remedies
 }
 
-/** The credential of a request. `sandbox` is the operator's key, or without it a token of the app itself. */
+/** The credential of a request. `sandbox` is the operator's key if there is one, otherwise a token of the app itself. */
 export type As = 'server' | 'operator' | 'app' | 'sandbox' | 'session'
 
-/** A request to a path that is built at run time, which the types of the SDK cannot check. */
+/** A client for paths that are built at run time, which the types of the SDK cannot check. */
 export type LooseClient = {
   get<T>(path: string, options?: { readonly query?: object }): Promise<T>
   post<T>(path: string, options?: { readonly body?: unknown }): Promise<T>
@@ -44,13 +44,13 @@ export function looseOf(client: Client): LooseClient {
   return client as unknown as LooseClient
 }
 
-/** For commands where a person waits for the response. */
-const PROMPT = { maxRetries: 2 }
+/** For commands whose response a person waits for. */
+const FEW_RETRIES = { maxRetries: 2 }
 /**
- * A copy or an import may run at night, while the service is being restarted. It may also need more pages than the
- * hourly limit allows, so it waits for the next hour.
+ * For copies and imports, which may run at night while the service restarts. They may also need more requests than the
+ * hourly limit allows, so they wait for the next hour.
  */
-const PATIENT = { maxRetries: 8, maxWaitMs: 3_900_000 }
+const MANY_RETRIES = { maxRetries: 8, maxWaitMs: 3_900_000 }
 
 export class Connection {
   readonly parts: ConnectionParts
@@ -73,9 +73,9 @@ export class Connection {
   client(as: As): Client {
     const known = this.#clients.get(as)
     if (known !== undefined) return known
-    const made = this.#clientWith(this.#credential(as))
-    this.#clients.set(as, made)
-    return made
+    const client = this.#clientWith(this.#credential(as))
+    this.#clients.set(as, client)
+    return client
   }
 
   loose(as: As): LooseClient {
@@ -87,15 +87,15 @@ export class Connection {
     return this.#clientWith(this.#installation(id))
   }
 
-  /** A client that reads with an installation or a token, and waits patiently. */
+  /** A client that reads with an installation or a token, with many retries and long waits. */
   forCopy(reader: { readonly installation: string } | { readonly token: string }): Client {
     const credential = 'token' in reader ? accessToken(reader.token) : this.#installation(reader.installation)
-    return this.#clientWith(credential, PATIENT)
+    return this.#clientWith(credential, MANY_RETRIES)
   }
 
-  /** A client that sends facts with the operator's key, and waits patiently. */
+  /** A client that sends facts with the operator's key, with many retries and long waits. */
   forImport(): Client {
-    return this.#clientWith(this.#credential('operator'), PATIENT)
+    return this.#clientWith(this.#credential('operator'), MANY_RETRIES)
   }
 
   serverKey(): ServerKey {
@@ -112,7 +112,7 @@ export class Connection {
     return installation({ id, mintWith: serverKey(this.serverKey()) })
   }
 
-  #clientWith(credential: Credential, retries: { maxRetries: number; maxWaitMs?: number } = PROMPT): Client {
+  #clientWith(credential: Credential, retries: { maxRetries: number; maxWaitMs?: number } = FEW_RETRIES): Client {
     const onRetry = (notice: RetryNotice) => this.#onRetry({ ...notice, attempts: retries.maxRetries + 1 })
     return new Client({ baseUrl: this.baseUrl, credential, ...retries, userAgent: 'portico-cli', hooks: { onRetry } })
   }
@@ -131,16 +131,16 @@ export class Connection {
 }
 
 function noOperatorKey(): Failure {
-  return new Failure('This needs the operator’s key, which only the host platform has.', {
+  return new Failure('This command needs the operator’s key, which only the host platform has.', {
     exit: EXIT.credential,
     type: 'no_operator_key',
-    remedy: 'Set PORTICO_OPERATOR_KEY. In the demo it is in .portico/demo.json.',
+    remedy: 'Set PORTICO_OPERATOR_KEY. The key of a demo is in .portico/demo.json.',
   })
 }
 
-/** For actions in the portal: the keys of a demo or of the environment do not work there. */
+/** The failure of a command for the portal, where the keys of a demo or of the environment do not work. */
 function needsLogin(): Failure {
-  return new Failure('This needs a login.', {
+  return new Failure('This command needs a login.', {
     exit: EXIT.credential,
     type: 'not_logged_in',
     remedy: 'Run portico login.',
@@ -164,10 +164,14 @@ export type ConnectionChoice = {
   readonly 'base-url': string | undefined
 }
 
-type Finding = { readonly values: ConnectionChoice; readonly environment: Environment; readonly directory: string }
+type ConnectionSources = {
+  readonly values: ConnectionChoice
+  readonly environment: Environment
+  readonly directory: string
+}
 
 /** Finds the credentials: in the environment, then in a profile, then in the demo of the folder. */
-export async function findConnection({ values, environment, directory }: Finding): Promise<ConnectionParts> {
+export async function findConnection({ values, environment, directory }: ConnectionSources): Promise<ConnectionParts> {
   const mode = readMode(values.mode)
   const demo = await readDemoFile(directory)
   const { clientId, clientSecret, operatorKey } = environment
@@ -196,21 +200,21 @@ export async function findConnection({ values, environment, directory }: Finding
 
 /** A profile belongs to one service: its token is never sent to another address. */
 async function findProfile(
-  { profile: wanted }: ConnectionChoice,
+  { profile: chosen }: ConnectionChoice,
   environment: Environment,
   baseUrl: string | undefined,
 ): Promise<Profile | undefined> {
-  const profile = (await readProfiles(environment))[wanted ?? environment.profile ?? DEFAULT_PROFILE]
-  const isForIt = baseUrl === undefined || readBaseUrl(baseUrl) === profile?.base_url
-  if (profile !== undefined && isForIt) return profile
-  if (wanted !== undefined) throw notLoggedIn()
+  const profile = (await readProfiles(environment))[chosen ?? environment.profile ?? DEFAULT_PROFILE]
+  const belongsToService = baseUrl === undefined || readBaseUrl(baseUrl) === profile?.base_url
+  if (profile !== undefined && belongsToService) return profile
+  if (chosen !== undefined) throw notLoggedIn()
   return undefined
 }
 
-/** For a command that got a token as an option. */
+/** The connection of a command with the option --token. */
 function withoutCredential(baseUrl: string, mode: Mode): ConnectionParts {
-  const none = { clientId: undefined, clientSecret: undefined, operatorKey: undefined }
-  return { ...fromEnvironment({ mode, ...none, baseUrl }), remark: `Using ${baseUrl}, ${mode}.` }
+  const noKeys = { clientId: undefined, clientSecret: undefined, operatorKey: undefined }
+  return { ...fromEnvironment({ mode, ...noKeys, baseUrl }), remark: `Using ${baseUrl}, ${mode}.` }
 }
 
 function readMode(text: string | undefined): Mode {
@@ -229,14 +233,14 @@ export function readBaseUrl(text: string | undefined): string {
   return url.href.replace(/\/$/, '')
 }
 
-function fromEnvironment(given: {
+function fromEnvironment(source: {
   readonly mode: Mode
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
   readonly operatorKey: string | undefined
   readonly baseUrl: string
 }): ConnectionParts {
-  const { mode, clientId, clientSecret, operatorKey = null, baseUrl } = given
+  const { mode, clientId, clientSecret, operatorKey = null, baseUrl } = source
   for (const [name, key] of [
     ['PORTICO_CLIENT_ID', clientId],
     ['PORTICO_OPERATOR_KEY', operatorKey],
@@ -279,8 +283,8 @@ function fromProfile(profile: Profile, mode: Mode): ConnectionParts {
 
 type DemoChoice = { readonly mode: Mode; readonly app: string | undefined; readonly baseUrl: string | undefined }
 
-function fromDemo(demo: DemoFile, { mode, app: wanted, baseUrl }: DemoChoice): ConnectionParts {
-  const app = demoApp(demo, wanted)
+function fromDemo(demo: DemoFile, { mode, app: chosen, baseUrl }: DemoChoice): ConnectionParts {
+  const app = demoApp(demo, chosen)
   const key = app.keys.find((one) => one.mode === mode && one.client_secret !== undefined)
   return {
     source: 'demo',
@@ -293,14 +297,14 @@ function fromDemo(demo: DemoFile, { mode, app: wanted, baseUrl }: DemoChoice): C
     session: null,
     demo,
     remedies: {
-      credential: 'The demo was created again since: run npm start again in this folder, which writes its keys.',
+      credential: 'The demo was created again since then: run npm start again in this folder, which writes its keys.',
       unreachable: 'Start the demo with npm start in this folder.',
     },
   }
 }
 
-function demoApp({ apps }: DemoFile, wanted: string | undefined): DemoApp {
-  const found = wanted === undefined ? apps[0] : apps.find(({ id, name }) => id === wanted || name === wanted)
+function demoApp({ apps }: DemoFile, chosen: string | undefined): DemoApp {
+  const found = chosen === undefined ? apps[0] : apps.find(({ id, name }) => id === chosen || name === chosen)
   if (found !== undefined) return found
-  throw usageFailure(`The demo has no app "${wanted}".`, `It has: ${apps.map(({ name }) => name).join(', ')}.`)
+  throw usageFailure(`The demo has no app "${chosen}".`, `It has: ${apps.map(({ name }) => name).join(', ')}.`)
 }

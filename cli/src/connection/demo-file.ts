@@ -20,7 +20,7 @@ export type DemoPerson = {
   readonly syndicates: readonly string[]
 }
 
-/** The file that `npm start` writes about its demo. */
+/** The file in which `npm start` describes its demo. */
 export type DemoFile = {
   readonly base_url: string
   readonly operator_keys: Readonly<Record<Mode, string>>
@@ -31,7 +31,7 @@ export type DemoFile = {
 
 export const DEMO_PATH = join('.portico', 'demo.json')
 
-/** Null if there is no demo. */
+/** Returns null if there is no demo. */
 export async function readDemoFile(directory: string): Promise<DemoFile | null> {
   let text: string
   try {
@@ -43,18 +43,18 @@ export async function readDemoFile(directory: string): Promise<DemoFile | null> 
       cause: error,
     })
   }
-  const demo = parsed(text)
+  const demo = parseDemoFile(text)
   if (demo !== null) return demo
   throw new Failure(`${DEMO_PATH} is not the file of a demo.`, { remedy: 'Start the demo again: npm start.' })
 }
 
-/** Null if a part is missing that the commands read. */
-function parsed(text: string): DemoFile | null {
+/** Returns null if a field that the commands read is missing. */
+function parseDemoFile(text: string): DemoFile | null {
   try {
     const demo: Partial<DemoFile> = JSON.parse(text)
     const { base_url, operator_keys, apps = [], people, ids } = demo
-    const isWhole = typeof base_url === 'string' && operator_keys !== undefined && people !== undefined
-    return isWhole && ids !== undefined && apps.length > 0 && apps.every(({ keys }) => Array.isArray(keys))
+    const isComplete = typeof base_url === 'string' && operator_keys !== undefined && people !== undefined
+    return isComplete && ids !== undefined && apps.length > 0 && apps.every(({ keys }) => Array.isArray(keys))
       ? (demo as DemoFile)
       : null
   } catch {

@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError, OAuthError, PorticoError, RateLimitError, type RetryNotice } from '@portico/sdk'
 import { EXIT, type ExitCode, Failure, failureOf } from '../failure.ts'
 
-/** What to do if the credential is rejected, or if the service does not respond. */
+/** What the person can do if the service rejects the credential, or does not respond. */
 export type Remedies = { readonly credential: string; readonly unreachable: string }
 
 /** Converts an error of the SDK to one sentence and a remedy. */
@@ -12,18 +12,18 @@ export function explained(error: unknown, baseUrl: string, remedies: Remedies): 
     })
   }
   if (error instanceof OAuthError) {
-    const how = { exit: EXIT.credential, type: error.code, remedy: remedies.credential, cause: error }
-    return new Failure(`The service gives no token: ${error.message}`, how)
+    const failure = { exit: EXIT.credential, type: error.code, remedy: remedies.credential, cause: error }
+    return new Failure(`The service issued no token: ${error.message}`, failure)
   }
   if (!(error instanceof ApiError)) {
-    // For example if another program has the copy open: the message says what to do.
+    // The message of a PorticoError says what to do, for example if another program has the copy open.
     return error instanceof PorticoError ? new Failure(error.message, { cause: error }) : failureOf(error)
   }
   const { status, type, requestId, remediation, details } = error
   const remedy = status === 401 ? remedies.credential : (fieldProblems(details) ?? remediation)
   const sentence = remediation === undefined ? error.message : error.message.replace(remediation, '').trim()
-  const how = { exit: exitOf(status), type, requestId, cause: error }
-  return new Failure(sentence, remedy === undefined ? how : { ...how, remedy })
+  const failure = { exit: exitOf(status), type, requestId, cause: error }
+  return new Failure(sentence, remedy === undefined ? failure : { ...failure, remedy })
 }
 
 function fieldProblems(details: Readonly<Record<string, unknown>>): string | undefined {
@@ -37,7 +37,7 @@ function exitOf(status: number): ExitCode {
   return status === 404 ? EXIT.notFound : EXIT.failed
 }
 
-/** The inner reason, such as "connection refused": the outer errors only say that a request failed. */
+/** The innermost known reason, such as "connection refused". The outer errors only say that a request failed. */
 export function reasonOf(error: unknown): string {
   for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
     const reason = 'code' in inner ? REASONS[String(inner.code)] : undefined
@@ -60,7 +60,7 @@ const REASONS: Readonly<Record<string, string>> = {
 /** A request that failed and is sent again after a wait. */
 export type Retry = RetryNotice & { readonly attempts: number }
 
-/** Why a request is sent again, and when. */
+/** The remark about a retry: why the request is sent again, and when. */
 export function retryText(baseUrl: string, retry: Retry, now: Date): string {
   const { status, error, waitMs, attempt, attempts } = retry
   if (status === 429) return limitText(error, waitMs, now)
@@ -71,9 +71,10 @@ export function retryText(baseUrl: string, retry: Retry, now: Date): string {
 /** The wait may last most of an hour, so the text names the limit and the time at which the command continues. */
 function limitText(error: Error, waitMs: number, now: Date): string {
   const { limit, period } = error instanceof RateLimitError ? error.details : {}
-  const which = typeof limit === 'number' ? `${limit.toLocaleString('en')} requests${periodText(period)}` : 'requests'
+  const limitName =
+    typeof limit === 'number' ? `${limit.toLocaleString('en')} requests${periodText(period)}` : 'requests'
   const at = new Date(now.getTime() + waitMs).toTimeString().slice(0, 8)
-  return `The limit of ${which} is used up. Continuing at ${at}, in ${waitText(waitMs)}.`
+  return `The limit of ${limitName} is used up. Continuing at ${at}, in ${waitText(waitMs)}.`
 }
 
 function periodText(seconds: unknown): string {

@@ -7,7 +7,7 @@ import type { Mode } from './demo-file.ts'
 
 export type ProfileKey = { readonly client_id: string; readonly client_secret: string }
 
-/** What `portico login` stores: a session at one service, and the chosen app. */
+/** The data that `portico login` stores: a session at one service, and the chosen app. */
 export type Profile = {
   readonly base_url: string
   readonly email: string
@@ -35,25 +35,25 @@ export async function readProfiles(environment: Environment): Promise<Profiles> 
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new Failure(`${path} cannot be read: ${reason}.`, { remedy: 'Make it readable for you alone.', cause })
   }
-  const profiles = parsed(text)
+  const profiles = parseProfiles(text)
   if (profiles !== null) return profiles
   throw new Failure(`${path} is damaged.`, { remedy: 'Delete it and run portico login again.' })
 }
 
-/** Null if the text is not what `writeProfile` writes. */
-function parsed(text: string): Profiles | null {
+/** Returns null if the text is not in the format of `writeProfile`. */
+function parseProfiles(text: string): Profiles | null {
   try {
     const profiles: Profiles = JSON.parse(text)
-    const isWhole = Object.values(profiles).every((one) => {
+    const isComplete = Object.values(profiles).every((one) => {
       return [one.base_url, one.email, one.token].every((field) => typeof field === 'string') && one.keys !== undefined
     })
-    return isWhole && !Array.isArray(profiles) ? profiles : null
+    return isComplete && !Array.isArray(profiles) ? profiles : null
   } catch {
     return null
   }
 }
 
-/** Null removes the profile. */
+/** Stores a profile. Null removes the profile. */
 export async function writeProfile(environment: Environment, name: string, profile: Profile | null): Promise<void> {
   const path = profilesPath(environment)
   const { [name]: _replaced, ...others } = await readProfiles(environment)

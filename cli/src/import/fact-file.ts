@@ -11,12 +11,12 @@ export type Place = { readonly linesDone: number; readonly bytesDone: number }
 export type FactFile = {
   readonly fingerprint: string
   readonly bytes: number
-  /** The lines after `from`, one at a time: the file may be larger than memory. Empty lines are left out. */
+  /** Yields the lines after `from` one at a time, because the file may be larger than memory. Skips empty lines. */
   lines(from: Place): AsyncGenerator<FactLine>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Facts are far smaller. A request to the feed may have eight times as much. */
+/** Facts are far smaller than this. A request to the feed may have eight times as many bytes. */
 export const LINE_BYTES_MAX = 1_048_576
 const CHUNK_BYTES = 262_144
 const EDGE_BYTES = 1_048_576
@@ -34,7 +34,7 @@ export async function openFactFile(path: string): Promise<FactFile> {
 }
 
 /**
- * Identifies a file without reading all of it: by its size, its first and last megabyte, and its modification time. So
+ * Identifies a file by its size, its first and last megabyte, and its modification time, without reading all of it. So
  * an import does not continue in a file that was edited in the middle. A file that was only copied is imported again
  * from the start, which costs time and changes nothing.
  */
@@ -53,24 +53,24 @@ async function readAt(handle: FileHandle, position: number, length: number): Pro
 async function* readLines(handle: FileHandle, from: Place): AsyncGenerator<FactLine> {
   let number = from.linesDone
   let position = from.bytesDone
-  let begun = new LineBytes()
+  let currentLine = new LineBytes()
   for (;;) {
     const chunk = await readAt(handle, position, CHUNK_BYTES)
     if (chunk.length === 0) break
     let start = 0
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      begun.add(chunk.subarray(start, end))
+      currentLine.add(chunk.subarray(start, end))
       start = end + 1
       number++
-      const text = begun.text()
+      const text = currentLine.text()
       if (text !== '') yield { number, text, endByte: position + start }
-      begun = new LineBytes()
+      currentLine = new LineBytes()
     }
-    begun.add(chunk.subarray(start))
+    currentLine.add(chunk.subarray(start))
     position += chunk.length
   }
-  const rest = begun.text()
-  if (rest !== '') yield { number: number + 1, text: rest, endByte: position }
+  const lastLine = currentLine.text()
+  if (lastLine !== '') yield { number: number + 1, text: lastLine, endByte: position }
 }
 
 /** The bytes of one line. The bytes of a line that is too long are dropped, so that memory stays limited. */
@@ -94,21 +94,21 @@ class LineBytes {
   }
 }
 
-/** Throws on invalid bytes, because replacing them would import changed text. A byte order mark is left out. */
+/** Throws on invalid bytes, because replacing them would change the imported text. Skips a byte order mark. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The refused lines, in a file beside the imported one: one JSON object per line with the line's number, the reason and
- * the original text. The file exists only if a line was refused.
+ * The file of the refused lines, in the folder of the imported file. It has one JSON object per refused line with the line's
+ * number, the reason and the original text. The file exists only if a line was refused.
  */
 export type RefusedLines = {
   add(line: FactLine, error: Api.FactError | null): Promise<void>
-  /** Called before the progress is saved, so that no refused line before that place is missing. */
+  /** The import calls this before it saves its progress, so that no refused line before that place is missing. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
-/** Keeps the entries of earlier runs up to `linesDone`; later lines will be read again. */
+/** Opens the file and removes the entries after `linesDone`, because those lines will be read again. */
 export async function openRefusedLines(path: string, linesDone: number): Promise<RefusedLines> {
   await cutAfter(path, linesDone)
   let handle: FileHandle | null = null
@@ -152,7 +152,7 @@ async function cutAfter(path: string, linesDone: number): Promise<void> {
   if (keptBytes === 0) await rm(path)
 }
 
-/** Infinity for a partial line, which a killed process may leave. */
+/** The line number of an entry. Infinity for a partial entry, which a killed process may leave. */
 function lineNumber(text: string): number {
   try {
     return Number(Reflect.get(JSON.parse(text), 'line'))
@@ -173,7 +173,7 @@ export type RefusedReason = {
 
 type RefusedLine = { readonly line: number; readonly error: Api.FactError | null }
 
-/** The reasons of the refused lines, most frequent first. Read from the file, so that earlier runs count too. */
+/** Returns the reasons of the refused lines, most frequent first. Reads the file, so that earlier runs count too. */
 export async function reasonsOf(path: string): Promise<readonly RefusedReason[]> {
   const reasons = new Map<string, RefusedReason>()
   await using handle = await open(path)
@@ -181,8 +181,8 @@ export async function reasonsOf(path: string): Promise<readonly RefusedReason[]>
     const { line, error }: RefusedLine = JSON.parse(text)
     const { type = null, code = null, field = null, message = '' } = error ?? {}
     const key = JSON.stringify([type, code, field])
-    const known = reasons.get(key) ?? { type, code, field, lines: 0, first_line: line, message }
-    reasons.set(key, { ...known, lines: known.lines + 1 })
+    const reason = reasons.get(key) ?? { type, code, field, lines: 0, first_line: line, message }
+    reasons.set(key, { ...reason, lines: reason.lines + 1 })
   }
   return [...reasons.values()].sort((a, b) => b.lines - a.lines)
 }

@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import { isFileError, replaceFile } from '../files.ts'
 import { type FactFile, type FactLine, LINE_BYTES_MAX, openRefusedLines, type RefusedLines } from './fact-file.ts'
 
-/** The progress of an import. Stored after each request, so that the next start continues after it. */
+/** The progress of an import. It is stored after each request, so that the next start continues there. */
 export type ImportProgress = {
   readonly lines: number
   readonly bytes: number
@@ -16,13 +16,13 @@ export type ImportProgress = {
 export type ImportResult = ImportProgress & {
   /** The last line of an earlier run, or 0. */
   readonly continuedAfter: number
-  /** False if it was stopped before the end of the file. */
+  /** False if the import was stopped before the end of the file. */
   readonly finished: boolean
 }
 
 const NOTHING: ImportProgress = { lines: 0, bytes: 0, applied: 0, duplicate: 0, refused: 0 }
 
-/** The file and the service of an import. For another file or service, it begins at line 1. */
+/** The file and the service of an import. An import of another file, or to another service, begins at line 1. */
 export type ImportTarget = { readonly service: string; readonly fingerprint: string }
 
 /** The resume file of an import. */
@@ -51,7 +51,7 @@ export class ProgressFile {
       return JSON.parse(text)
     } catch (cause) {
       throw new Failure(`${this.#path} is damaged, so the place in the file is not known.`, {
-        remedy: 'Delete it: the import then begins at line 1, and nothing is applied twice.',
+        remedy: 'Delete it: the import then begins at line 1, and no fact is applied twice.',
         cause,
       })
     }
@@ -78,20 +78,22 @@ export type Importing = {
 
 /**
  * Sends the facts of a file in order, one batch at a time. The service applies each fact once by its id, and the
- * progress is stored after each response. So a killed import sends at most one batch again, and the service has applied
- * that one already.
+ * progress is stored after each response. So after a kill the next run sends at most one batch again, which the service
+ * may have applied already.
  */
 export async function importFile(importing: Importing): Promise<ImportResult> {
   const { client, file, progressFile, signal, onProgress } = importing
-  const begun = await progressFile.load()
-  let progress = begun
-  const result = (finished: boolean) => ({ ...progress, continuedAfter: begun.lines, finished })
-  const refusedLines = await openRefusedLines(importing.refusedPath, begun.lines)
+  const storedProgress = await progressFile.load()
+  let progress = storedProgress
+  const result = (finished: boolean) => ({ ...progress, continuedAfter: storedProgress.lines, finished })
+  const refusedLines = await openRefusedLines(importing.refusedPath, storedProgress.lines)
   try {
-    for await (const batch of batchesOf(file.lines({ linesDone: begun.lines, bytesDone: begun.bytes }))) {
+    for await (const batch of batchesOf(
+      file.lines({ linesDone: storedProgress.lines, bytesDone: storedProgress.bytes }),
+    )) {
       if (signal.aborted) return result(false)
       const outcomes = await send(client, batch, signal)
-      progress = await taken({ progress, batch, outcomes, refusedLines })
+      progress = await recordOutcomes({ progress, batch, outcomes, refusedLines })
       await progressFile.save(progress)
       onProgress(progress)
     }
@@ -109,8 +111,8 @@ export async function importFile(importing: Importing): Promise<ImportResult> {
 type Entry = FactLine & ({ readonly fact: Api.Fact; readonly bytes: number } | { readonly error: Api.FactError })
 
 /**
- * The feed accepts 1,000 facts and 8 MiB per request. Half of that is answered sooner, and a killed import repeats
- * less.
+ * The feed accepts 1,000 facts and 8 MiB per request. A batch is half of that, so that the response comes sooner and less is
+ * repeated after a kill.
  */
 const BATCH_LINES = 500
 const BATCH_BYTES = 4 * 1_048_576
@@ -134,7 +136,7 @@ function entryOf(line: FactLine): Entry {
   if (line.text === null) return { ...line, error: invalid('too_long', 'is longer than 1 MiB or not UTF-8') }
   try {
     const fact: Api.Fact = JSON.parse(line.text)
-    // Written again as it will be sent: a value that is nested too deeply to be written is treated as invalid JSON.
+    // The fact is serialized here as it will be sent. A value that is nested too deeply for that is treated as invalid JSON.
     const bytes = Buffer.byteLength(JSON.stringify(fact))
     if (bytes <= LINE_BYTES_MAX) return { ...line, fact, bytes }
     return { ...line, error: invalid('too_long', 'is longer than 1 MiB') }
@@ -149,20 +151,21 @@ function invalid(code: string, what: string): Api.FactError {
 
 type Outcome = Pick<Api.FactOutcome, 'status' | 'error'>
 
-/** One outcome for each line, in order. */
+/** Sends a batch and returns one outcome for each line, in order. */
 async function send(client: Client, batch: readonly Entry[], signal: AbortSignal): Promise<readonly Outcome[]> {
   const facts = batch.flatMap((entry) => ('fact' in entry ? [entry.fact] : []))
   const data = facts.length === 0 ? [] : (await client.post('/platform/facts', { body: facts, signal })).data
-  const answered = data.values()
+  const remainingOutcomes = data.values()
   return batch.map((entry) => {
     if ('error' in entry) return { status: 'refused', error: entry.error }
-    const outcome = answered.next().value
-    if (outcome === undefined) throw new Error(`The service gave ${data.length} outcomes for ${facts.length} facts.`)
+    const outcome = remainingOutcomes.next().value
+    if (outcome === undefined)
+      throw new Error(`The service returned ${data.length} outcomes for ${facts.length} facts.`)
     return outcome
   })
 }
 
-type Answered = {
+type BatchResult = {
   readonly progress: ImportProgress
   readonly batch: readonly Entry[]
   readonly outcomes: readonly Outcome[]
@@ -170,7 +173,7 @@ type Answered = {
 }
 
 /** Records the refused lines, and returns the new progress. */
-async function taken({ progress, batch, outcomes, refusedLines }: Answered): Promise<ImportProgress> {
+async function recordOutcomes({ progress, batch, outcomes, refusedLines }: BatchResult): Promise<ImportProgress> {
   const counts = { applied: progress.applied, duplicate: progress.duplicate, refused: progress.refused }
   for (const [at, { status, error }] of outcomes.entries()) {
     counts[status] += 1

@@ -4,7 +4,7 @@ import { reasonOf } from '../connection/explain.ts'
 import { usageFailure } from '../failure.ts'
 import { type Signing, signedHeaders } from './signature.ts'
 
-/** As long as the service waits for a webhook endpoint. */
+/** The service waits as long for the response of a webhook endpoint. */
 const TIMEOUT_MS = 15_000
 
 export type Forwarded =
@@ -18,7 +18,7 @@ export function readForwardUrl(text: string | undefined): string | null {
   if (text === undefined) return null
   // People type `3000/hook` and `localhost:3000/hook`.
   const full = /^\d+(\/|$)/.test(text) ? `http://127.0.0.1:${text}` : /^https?:/.test(text) ? text : `http://${text}`
-  // A scheme that is neither is read as the host of an address: `ftp://files` becomes `http://ftp//files`.
+  // The line above would accept another scheme as a host name: it makes `http://ftp://files` of `ftp://files`.
   if (!URL.canParse(full) || /^[a-z][\w+.-]*:\/\//i.test(text) !== /^https?:/.test(text))
     throw usageFailure(`"${text}" is not an address.`, 'It looks like http://127.0.0.1:3000/hook.')
   return new URL(full).href
@@ -28,7 +28,7 @@ export function readForwardUrl(text: string | undefined): string | null {
 export function forward(url: string, signing: Signing, signal: AbortSignal): Promise<Forwarded> {
   const started = performance.now()
   const ms = () => Math.round(performance.now() - started)
-  const make = url.startsWith('https:') ? httpsRequest : httpRequest
+  const sendRequest = url.startsWith('https:') ? httpsRequest : httpRequest
   return new Promise((resolve) => {
     const headers = {
       'content-type': 'application/json',
@@ -36,7 +36,7 @@ export function forward(url: string, signing: Signing, signal: AbortSignal): Pro
       'user-agent': 'Portico-Webhooks/1',
       ...signedHeaders(signing),
     }
-    const request = make(url, { method: 'POST', headers, agent: false, timeout: TIMEOUT_MS, signal })
+    const request = sendRequest(url, { method: 'POST', headers, agent: false, timeout: TIMEOUT_MS, signal })
     request.once('response', (response) => {
       response.resume()
       resolve({ outcome: 'answered', status: response.statusCode ?? 0, ms: ms() })

@@ -26,21 +26,21 @@ export type Listening = {
   readonly report: (report: ListenReport) => void
 }
 
-/** The service sends something every 15 seconds. After three times as long without anything the connection is dead. */
+/** The service sends data at least every 15 seconds. A connection without data for three times as long is dead. */
 const SILENCE_MS = 45_000
 const RETRY_MS = 1_000
 const RECEIVER_RETRY_MS = 1_000
 
 /**
  * Reads the event stream and forwards each event, until the signal aborts. The place is stored after an event was
- * handled, so that a killed process continues with the event that it did not finish. Every change of the connection is
- * reported.
+ * handled. So after a kill the next start continues with the event that was not handled. Reports every change of the
+ * connection.
  */
 export async function listen(listening: Listening): Promise<void> {
   const { places, signal, report } = listening
   while (!signal.aborted) {
     try {
-      await read(listening)
+      await readStream(listening)
     } catch (error) {
       if (!isPlaceLost(error) || places.place.last_event_id === null) throw error
       report({ kind: 'place_lost', reason: error.message })
@@ -49,14 +49,14 @@ export async function listen(listening: Listening): Promise<void> {
   }
 }
 
-async function read(listening: Listening): Promise<void> {
+async function readStream(listening: Listening): Promise<void> {
   const { client, places, types, signal, forwardTo, report } = listening
-  const failing = new AbortController()
+  const storeFailed = new AbortController()
   const stream = client.streamEvents({
     after: places.place.last_event_id ?? undefined,
     ...(types.length === 0 ? {} : { types }),
-    ...{ signal: AbortSignal.any([signal, failing.signal]), silenceMs: SILENCE_MS, retryMs: RETRY_MS },
-    onStatus: statusReporter(listening, (error) => failing.abort(error)),
+    ...{ signal: AbortSignal.any([signal, storeFailed.signal]), silenceMs: SILENCE_MS, retryMs: RETRY_MS },
+    onStatus: statusReporter(listening, (error) => storeFailed.abort(error)),
   })
   for await (const { cursor, event } of stream) {
     const forwarded = forwardTo === null ? null : await deliver(listening, forwardTo, event)
@@ -64,16 +64,16 @@ async function read(listening: Listening): Promise<void> {
     await places.save({ last_event_id: cursor, pending: null })
     report({ kind: 'event', event, forwarded })
   }
-  if (failing.signal.aborted) throw failing.signal.reason
+  if (storeFailed.signal.aborted) throw storeFailed.signal.reason
 }
 
 /**
- * The listener is ready once its starting place is stored: later events are not missed, even if it is killed. If it cannot
- * be stored, `fail` is called.
+ * The listener is ready when its starting place is stored: from then on no event is missed, even if the process is killed.
+ * If the place cannot be stored, `fail` is called.
  */
 function statusReporter({ places, report }: Listening, fail: (error: unknown) => void): (status: StreamStatus) => void {
   let wasReady = false
-  const first = async (cursor: string | undefined) => {
+  const reportReady = async (cursor: string | undefined) => {
     const resumed = places.place.last_event_id !== null
     if (!resumed && cursor !== undefined) await places.save({ last_event_id: cursor })
     report({ kind: 'ready', resumed })
@@ -83,23 +83,23 @@ function statusReporter({ places, report }: Listening, fail: (error: unknown) =>
       report({ kind: 'lost', reason: status.reason.replace(/\.$/, ''), retryMs: status.retryInMs })
     } else if (status.state === 'open') {
       if (wasReady) report({ kind: 'back' })
-      else void first(status.cursor).catch(fail)
+      else void reportReady(status.cursor).catch(fail)
       wasReady = true
     }
   }
 }
 
-/** The place is too old, or belongs to another database. */
+/** Whether the service rejected the place, because it is too old or belongs to another database. */
 function isPlaceLost(error: unknown): error is GoneError | InvalidRequestError {
   return error instanceof GoneError || error instanceof InvalidRequestError
 }
 
-/** While no program listens at the address, the event waits, and all later ones with it. None is lost. */
+/** Forwards an event. While no program listens at the address, this event and all later ones wait, so no event is lost. */
 async function deliver(listening: Listening, url: string, event: Api.Event): Promise<Forwarded> {
   const { places, secret, signal, signatureHeader: header, report } = listening
   const key = [event.id, event.attributes.installation_id, event.attributes.redelivery_of].join(' ')
-  const known = places.place.pending
-  const deliveryId = known?.event === key ? known.delivery_id : newDeliveryId()
+  const pending = places.place.pending
+  const deliveryId = pending?.event === key ? pending.delivery_id : newDeliveryId()
   await places.save({ pending: { event: key, delivery_id: deliveryId } })
   const body = Buffer.from(JSON.stringify(event.attributes.payload))
   let waited = false

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure } from '../failure.ts'
-import { createFile, replaceFile, takeLock } from '../files.ts'
+import { createFile, lockFile, replaceFile } from '../files.ts'
 import { newSigningSecret } from './signature.ts'
 
-/** Identifies a listener. Each has its own place in the stream, so that two addresses both get every event. */
+/** Identifies a listener. Each listener has its own place in the stream, so that two addresses both get every event. */
 export type Listener = {
   readonly base_url: string
   readonly app: string
@@ -14,17 +14,17 @@ export type Listener = {
 }
 
 export type Place = {
-  /** The stream continues after this; null before the first connection. */
+  /** The stream continues after this event. Null before the first connection. */
   readonly last_event_id: string | null
   /**
-   * An event that was about to be forwarded. If the process died meanwhile, it is sent again with the same delivery id.
+   * The event that is being forwarded. If the process dies meanwhile, the next start sends it again with the same delivery id.
    */
   readonly pending: { readonly event: string; readonly delivery_id: string } | null
 }
 
-const NOTHING: Place = { last_event_id: null, pending: null }
+const NO_PLACE: Place = { last_event_id: null, pending: null }
 
-/** What `portico listen` stores in the project's folder: a place for each listener, and the signing secret. */
+/** The file in the project's folder that stores the place of one listener. */
 export class PlaceFile {
   readonly #path: string
   readonly #listener: Listener
@@ -38,11 +38,11 @@ export class PlaceFile {
   }
 
   static async open(directory: string, listener: Listener): Promise<PlaceFile> {
-    const folder = await storage(directory)
+    const folder = await storageFolder(directory)
     const digest = createHash('sha256').update(JSON.stringify(listener)).digest('hex').slice(0, 16)
     const path = join(folder, `${digest}.json`)
-    // Two processes with one place would each get some of the events.
-    await takeLock(lockOf(path), alreadyListening)
+    // Two processes that share a place would each get only some of the events.
+    await lockFile(lockOf(path), alreadyListening)
     return new PlaceFile(path, listener, await readPlace(path))
   }
 
@@ -50,7 +50,7 @@ export class PlaceFile {
     return this.#place
   }
 
-  /** Each save waits for the one before, so that an older place never replaces a newer one. */
+  /** Each save waits for the previous save, so that an older place never replaces a newer one. */
   save(change: Partial<Place>): Promise<void> {
     this.#place = { ...this.#place, ...change }
     const text = `${JSON.stringify({ listener: this.#listener, ...this.#place }, null, 2)}\n`
@@ -71,15 +71,15 @@ function lockOf(path: string): string {
   return `${path}.lock`
 }
 
-/** All listeners of a folder use the same secret, and it never changes: it is part of the receiver's settings. */
+/** All listeners of a folder use the same secret. It never changes, because it is part of the receiver's settings. */
 export async function readSigningSecret(directory: string): Promise<string> {
-  const path = join(await storage(directory), 'signing-secret')
+  const path = join(await storageFolder(directory), 'signing-secret')
   await createFile(path, `${newSigningSecret()}\n`)
   return (await readFile(path, 'utf8')).trim()
 }
 
-/** The folder contains a secret, so it gets a .gitignore. */
-async function storage(directory: string): Promise<string> {
+/** Creates the folder of the stored places. It contains the signing secret, so it gets a .gitignore. */
+async function storageFolder(directory: string): Promise<string> {
   const folder = join(directory, '.portico', 'listen')
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -101,7 +101,7 @@ function cannotStore(folder: string, cause: unknown): Failure {
 
 async function readPlace(path: string): Promise<Place> {
   const text = await readFile(path, 'utf8').catch(() => null)
-  if (text === null) return NOTHING
+  if (text === null) return NO_PLACE
   try {
     const { last_event_id = null, pending = null }: Partial<Place> = JSON.parse(text)
     return { last_event_id, pending }

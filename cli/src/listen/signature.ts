@@ -4,17 +4,17 @@ import type { Client } from '@portico/sdk'
 const SECRET_BYTES = 32
 const PREFIX = 'whsec_'
 
-/** A signing secret in the form that Standard Webhooks libraries read. */
+/** Creates a signing secret in the format of Standard Webhooks libraries. */
 export function newSigningSecret(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
 }
 
-/** An id in the form of the service's delivery ids. */
+/** Creates an id in the format of the service's delivery ids. */
 export function newDeliveryId(): string {
   return `dlv_${randomBytes(12).toString('hex')}`
 }
 
-/** Every response has the API's version in a header with the platform's name, such as `Wefunder-Version`. */
+/** Derives the name of the signature header from the version header of a response, such as `Wefunder-Version`. */
 export async function readSignatureHeader(client: Client): Promise<string> {
   const { headers } = await client.request('GET', '/events', { query: { per_page: 1 } })
   const name = [...headers.keys()].find((each) => /^[a-z0-9]+-version$/.test(each)) ?? 'wefunder-version'
@@ -22,7 +22,7 @@ export async function readSignatureHeader(client: Client): Promise<string> {
 }
 
 export type Signing = {
-  /** `Wefunder-Signature`: it has the name of the platform. */
+  /** For example `Wefunder-Signature`. The name begins with the name of the platform. */
   readonly header: string
   readonly secret: string
   readonly deliveryId: string
@@ -31,8 +31,8 @@ export type Signing = {
 }
 
 /**
- * The two signatures of a delivery over the same bytes: the platform's own, keyed with the secret's text, and that of
- * Standard Webhooks.
+ * Returns the two signatures of a delivery. The key of the platform's own signature is the secret as text. The key of the
+ * Standard Webhooks signature is the decoded secret.
  */
 export function signedHeaders({
   header,
@@ -41,13 +41,13 @@ export function signedHeaders({
   timestampSeconds: t,
   body,
 }: Signing): Record<string, string> {
-  const own = createHmac('sha256', secret).update(`${t}.`).update(body).digest('hex')
+  const platformSignature = createHmac('sha256', secret).update(`${t}.`).update(body).digest('hex')
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
-  const standard = createHmac('sha256', key).update(`${deliveryId}.${t}.`).update(body).digest('base64')
+  const standardSignature = createHmac('sha256', key).update(`${deliveryId}.${t}.`).update(body).digest('base64')
   return {
-    [header]: `t=${t},v1=${own}`,
+    [header]: `t=${t},v1=${platformSignature}`,
     'webhook-id': deliveryId,
     'webhook-timestamp': String(t),
-    'webhook-signature': `v1,${standard}`,
+    'webhook-signature': `v1,${standardSignature}`,
   }
 }

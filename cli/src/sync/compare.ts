@@ -4,20 +4,20 @@ import { type Api, type InvestmentStore, type SyncOptions, type SyncState, syncI
 /** A digest of each record of a copy, by its id. A hundred thousand records take a few megabytes. */
 export type Digests = ReadonlyMap<string, string>
 
-/** How a copy is read from the service; the same for a copy and for the listing that it is compared with. */
+/** How investments are read from the service, for a copy and for the listing that is compared with it. */
 export type Reading = Pick<SyncOptions, 'client' | 'filters' | 'signal' | 'onProgress'>
 
 /** A copy that stores only digests, in memory. A listing and the changes after it fill it like any other copy. */
 export class DigestCopy implements InvestmentStore {
   readonly #rows = new Map<string, { readonly digest: string; readonly listing: number }>()
   #state: SyncState | undefined
-  readonly seen = { changes: 0, tombstones: 0 }
+  readonly counts = { changes: 0, tombstones: 0 }
 
   load: InvestmentStore['load'] = async () => this.#state
 
   apply: InvestmentStore['apply'] = async ({ from, to, records, removed, endsListing }) => {
-    if (from.phase === 'syncing') this.seen.changes += records.length + removed.length
-    this.seen.tombstones += removed.length
+    if (from.phase === 'syncing') this.counts.changes += records.length + removed.length
+    this.counts.tombstones += removed.length
     for (const record of records) this.#rows.set(record.id, { digest: digestOf(record), listing: to.listing })
     for (const id of removed) this.#rows.delete(id)
     if (endsListing) for (const [id, { listing }] of this.#rows) if (listing < to.listing) this.#rows.delete(id)
@@ -38,11 +38,11 @@ export async function digestsOf(records: AsyncIterable<string>): Promise<Digests
   return digests
 }
 
-/** Both sides change during a comparison, so a difference counts only if every comparison finds it. */
+/** The copy and the service may change during a comparison, so a difference counts only if every comparison finds it. */
 const COMPARISONS = 5
 
 export type Differences = {
-  /** Ids, by the kind of difference. */
+  /** The ids that the copy lacks. */
   readonly missing: readonly string[]
   readonly surplus: readonly string[]
   readonly different: readonly string[]
@@ -53,21 +53,21 @@ export type Differences = {
 /** Compares a copy with a new listing. `read` brings the copy up to date and returns its digests. */
 export async function compareWithListing(reading: Reading, read: () => Promise<Digests>): Promise<Differences> {
   const fresh = new DigestCopy()
-  const once = async () => {
+  const readBoth = async () => {
     await syncInvestments({ ...reading, store: fresh })
     const copy = await read()
     await syncInvestments({ ...reading, store: fresh })
     return { copy, listing: fresh.digests() }
   }
-  let sides = await once()
-  let wrong = differing(sides.copy, sides.listing)
-  for (let times = 1; times < COMPARISONS && wrong.size > 0; times++) {
-    sides = await once()
-    const now = differing(sides.copy, sides.listing)
-    wrong = new Set([...wrong].filter((id) => now.has(id)))
+  let pair = await readBoth()
+  let differentIds = idsOfDifferences(pair.copy, pair.listing)
+  for (let times = 1; times < COMPARISONS && differentIds.size > 0; times++) {
+    pair = await readBoth()
+    const stillDifferent = idsOfDifferences(pair.copy, pair.listing)
+    differentIds = new Set([...differentIds].filter((id) => stillDifferent.has(id)))
   }
-  const { copy, listing } = sides
-  const ids = [...wrong].sort()
+  const { copy, listing } = pair
+  const ids = [...differentIds].sort()
   return {
     missing: ids.filter((id) => !copy.has(id)),
     surplus: ids.filter((id) => !listing.has(id)),
@@ -76,12 +76,12 @@ export async function compareWithListing(reading: Reading, read: () => Promise<D
   }
 }
 
-function differing(copy: Digests, listing: Digests): Set<string> {
+function idsOfDifferences(copy: Digests, listing: Digests): Set<string> {
   const ids = new Set([...copy.keys(), ...listing.keys()])
   return new Set([...ids].filter((id) => copy.get(id) !== listing.get(id)))
 }
 
-/** The order of fields has no meaning, and PostgreSQL's jsonb changes it. */
+/** Sorts the fields first: their order has no meaning, and PostgreSQL's jsonb changes it. */
 function digestOf({ cursor: _, reason: __, ...record }: Api.Investment): string {
   const text = JSON.stringify(record, (_key, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -8,16 +8,16 @@ import { EXIT, type ExitCode, Failure, usageFailure } from '../failure.ts'
 /** The copy of investments that `--to` names. */
 export type Copy = {
   readonly store: InvestmentStore
-  /** Where it is, without a password. */
+  /** The location of the copy, without a password. */
   readonly place: string
-  /** Every record of the copy, as JSON. */
+  /** Yields every record of the copy as JSON. */
   records(): AsyncIterable<string>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 const FORMS = 'Write sqlite:FILE, ndjson:FOLDER or postgres://USER@HOST/DATABASE.'
 
-/** Opens the copy, or creates it. */
+/** Opens the copy, or creates it if it does not exist. */
 export async function openCopy(text: string, directory: string): Promise<Copy> {
   const [, kind = '', rest = ''] = /^(\w+):(.+)$/.exec(text) ?? []
   switch (kind) {
@@ -43,11 +43,11 @@ async function openSqlite(file: string): Promise<Copy> {
       cause,
     })
   })
-  const database = await opened(file, async () => {
+  const database = await openOrFail(file, async () => {
     await mkdir(dirname(file), { recursive: true })
-    const made = new DatabaseSync(file, { timeout: 5_000 })
-    made.exec('pragma journal_mode = wal; pragma synchronous = full')
-    return made
+    const database = new DatabaseSync(file, { timeout: 5_000 })
+    database.exec('pragma journal_mode = wal; pragma synchronous = full')
+    return database
   })
   return {
     store: sqliteStore(database),
@@ -60,7 +60,7 @@ async function openSqlite(file: string): Promise<Copy> {
 }
 
 async function openNdjson(folder: string): Promise<Copy> {
-  const store = await opened(folder, () => ndjsonStore(folder))
+  const store = await openOrFail(folder, () => ndjsonStore(folder))
   return {
     store,
     place: folder,
@@ -74,11 +74,11 @@ async function openNdjson(folder: string): Promise<Copy> {
 
 async function openPostgres(url: string): Promise<Copy> {
   const { default: pg } = await import('pg')
-  const client = await opened('in PostgreSQL', async () => new pg.Client({ connectionString: url }), EXIT.usage)
+  const client = await openOrFail('in PostgreSQL', async () => new pg.Client({ connectionString: url }), EXIT.usage)
   const { host, port, database = '' } = client
   const place = `${database} on ${host}:${port}`
   client.on('error', () => {})
-  await opened(place, () => client.connect(), EXIT.unreachable)
+  await openOrFail(place, () => client.connect(), EXIT.unreachable)
   return {
     store: postgresStore(client),
     place,
@@ -90,13 +90,13 @@ async function openPostgres(url: string): Promise<Copy> {
   }
 }
 
-async function opened<T>(place: string, open: () => Promise<T>, exit: ExitCode = EXIT.failed): Promise<T> {
+async function openOrFail<T>(place: string, open: () => Promise<T>, exit: ExitCode = EXIT.failed): Promise<T> {
   try {
     return await open()
   } catch (cause) {
-    // Another process has the copy open: the error of the SDK says what to do.
+    // An error of the SDK says what to do, for example if another process has the copy open.
     if (cause instanceof PorticoError) throw cause
-    const how = { exit, type: 'no_copy', remedy: FORMS, cause }
-    throw new Failure(`The copy ${place} cannot be opened: ${reasonOf(cause)}.`, how)
+    const details = { exit, type: 'no_copy', remedy: FORMS, cause }
+    throw new Failure(`The copy ${place} cannot be opened: ${reasonOf(cause)}.`, details)
   }
 }

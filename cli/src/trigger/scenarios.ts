@@ -2,16 +2,16 @@ import { newId, type Stage } from './stage.ts'
 
 export type Scenario = {
   readonly about: string
-  /** It sends facts or installs the app, which only the host platform may do. */
+  /** True if the scenario sends facts or installs the app, which only the host platform may do. */
   readonly needsOperator: boolean
   readonly play: (stage: Stage) => Promise<unknown>
 }
 
-/** Why some events cannot be triggered from here, and what to do instead. */
+/** Events that cannot be triggered, with the reason and what to do instead. */
 export const NOT_TRIGGERED: Readonly<Record<string, string>> = {
   'investment.referred':
-    'It needs a referral code of the app and a program that the platform grants: docs/referrals.md.',
-  'referral_cohorts.published': 'It comes with the end of a week: portico clock advance P7D.',
+    'It needs a referral code of the app and a program that the platform grants: see docs/referrals.md.',
+  'referral_cohorts.published': 'It happens at the end of a week: run portico clock advance P7D.',
   ...Object.fromEntries(
     ['approved', 'rejected', 'expired', 'executed', 'failed'].map((end) => [
       `intent.${end}`,
@@ -20,7 +20,7 @@ export const NOT_TRIGGERED: Readonly<Record<string, string>> = {
   ),
 }
 
-async function invested(stage: Stage): Promise<string> {
+async function createInvestment(stage: Stage): Promise<string> {
   const installation = await stage.installation('company')
   const [offering, investor] = [await stage.offering(installation), await stage.investor(installation)]
   const body = { offering, investor, amount_cents: stage.choices.amountCents }
@@ -29,19 +29,19 @@ async function invested(stage: Stage): Promise<string> {
 
 type Move = readonly [did: string, move: string, body?: unknown]
 
-/** An investment, and then these moves. */
-function investment(about: string, ...moves: readonly Move[]): Scenario {
+/** A scenario that creates an investment and then plays these moves on it. */
+function investmentScenario(about: string, ...moves: readonly Move[]): Scenario {
   return {
     about,
     needsOperator: false,
     play: async (stage) => {
-      const id = await invested(stage)
+      const id = await createInvestment(stage)
       for (const [did, move, body] of moves) await stage.play(did, `/investments/${id}/${move}`, body)
     },
   }
 }
 
-function offering(about: string, ...moves: readonly Move[]): Scenario {
+function offeringScenario(about: string, ...moves: readonly Move[]): Scenario {
   return {
     about,
     needsOperator: true,
@@ -56,13 +56,13 @@ function offering(about: string, ...moves: readonly Move[]): Scenario {
   }
 }
 
-function session(about: string, ...moves: readonly Move[]): Scenario {
+function sessionScenario(about: string, ...moves: readonly Move[]): Scenario {
   return {
     about,
     needsOperator: false,
     play: async (stage) => {
       const installation = await stage.installation('company')
-      // Created with the installation's token, because events of a session go to the app that created it.
+      // The installation's token creates the session, because events of a session go to the app that created it.
       const body = { offering: await stage.offering(installation), user: await stage.investor(installation) }
       const id = await stage.play(
         'the app created the investment session {id}',
@@ -75,7 +75,7 @@ function session(about: string, ...moves: readonly Move[]): Scenario {
   }
 }
 
-function membership(about: string, ...moves: readonly Move[]): Scenario {
+function membershipScenario(about: string, ...moves: readonly Move[]): Scenario {
   return {
     about,
     needsOperator: true,
@@ -88,7 +88,7 @@ function membership(about: string, ...moves: readonly Move[]): Scenario {
   }
 }
 
-function invitation(about: string, again: boolean): Scenario {
+function invitationScenario(about: string, twice: boolean): Scenario {
   return {
     about,
     needsOperator: false,
@@ -96,12 +96,12 @@ function invitation(about: string, again: boolean): Scenario {
       const { target } = await stage.installation('syndicate')
       const body = { email: `${newId('guest')}@example.com`, name: 'Robin Trigger' }
       await stage.play(`${body.email} was invited`, `/syndicates/${target.id}/invite`, body)
-      if (again) await stage.play('and invited again', `/syndicates/${target.id}/reinvite`, body)
+      if (twice) await stage.play('and invited again', `/syndicates/${target.id}/reinvite`, body)
     },
   }
 }
 
-function joinSession(
+function joinSessionScenario(
   about: string,
   ...moves: readonly (readonly [did: string, move: string, body?: (user: string) => object])[]
 ): Scenario {
@@ -117,7 +117,7 @@ function joinSession(
   }
 }
 
-const named = (user: string) => ({ user })
+const withUser = (user: string) => ({ user })
 const PAID: readonly Move[] = [
   ['the investor’s identity was verified', 'verify_identity'],
   ['the investor signed', 'sign'],
@@ -125,92 +125,92 @@ const PAID: readonly Move[] = [
   ['the investment was confirmed', 'confirm'],
 ]
 
-/** Each event of the sandbox, and how to make it happen. */
+/** The events that can be triggered, each with the scenario that causes it. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
-  'investment.created': investment('a person invests'),
-  'investment.amount_changed': investment('a person invests and changes the amount', [
+  'investment.created': investmentScenario('a person invests'),
+  'investment.amount_changed': investmentScenario('a person invests and changes the amount', [
     'the amount changed',
     'change_amount',
     { amount_cents: 500_000 },
   ]),
-  'investment.canceled': investment('a person invests and cancels', ['the investment was canceled', 'cancel']),
-  'investment.reinstated': investment(
+  'investment.canceled': investmentScenario('a person invests and cancels', ['the investment was canceled', 'cancel']),
+  'investment.reinstated': investmentScenario(
     'a person cancels and comes back',
     ['the investment was canceled', 'cancel'],
     ['the investment was reinstated', 'reinstate'],
   ),
-  'investment.converted': investment('an investment becomes another one', [
+  'investment.converted': investmentScenario('an investment becomes another one', [
     'the investment was converted',
     'convert',
     {},
   ]),
-  'investment.executed': investment('an investment from start to end', ...PAID, [
+  'investment.executed': investmentScenario('an investment from start to end', ...PAID, [
     'the investment was executed',
     'execute',
   ]),
-  'investment.changed': investment('the published record of an investment changes', [
+  'investment.changed': investmentScenario('the published record of an investment changes', [
     'the money arrived in escrow',
     'pay',
   ]),
-  'offering.opened': offering('a new offering opens', ['the offering opened', 'open']),
-  'offering.closing': offering(
+  'offering.opened': offeringScenario('a new offering opens', ['the offering opened', 'open']),
+  'offering.closing': offeringScenario(
     'a new offering opens and closes',
     ['the offering opened', 'open'],
     ['the offering stops', 'closing'],
   ),
-  'offering.closed': offering(
+  'offering.closed': offeringScenario(
     'a new offering from start to end',
     ['the offering opened', 'open'],
     ['the offering stops', 'closing'],
     ['the offering closed', 'close'],
   ),
-  'offering.canceled': offering(
+  'offering.canceled': offeringScenario(
     'a new offering is canceled',
     ['the offering opened', 'open'],
     ['the offering was canceled', 'cancel'],
   ),
-  'investment_session.created': session('the app creates an investment session'),
-  'investment_session.started': session('a person starts a checkout', ['the person began', 'start', {}]),
-  'investment_session.completed': session(
+  'investment_session.created': sessionScenario('the app creates an investment session'),
+  'investment_session.started': sessionScenario('a person starts a checkout', ['the person began', 'start', {}]),
+  'investment_session.completed': sessionScenario(
     'a person completes a checkout',
     ['the person began', 'start', {}],
     ['the person invested', 'complete', { amount_cents: 25_000 }],
   ),
-  'investment_session.expired': session('a checkout expires', ['the session expired', 'expire']),
-  'investment_session.canceled': session('a checkout is canceled', ['the session was canceled', 'cancel']),
-  'syndicate_member.invited': invitation('an address is invited to a syndicate', false),
-  'syndicate_member.reinvited': invitation('an address is invited again', true),
-  'syndicate_member.applied': membership('a person applies to a syndicate'),
-  'syndicate_member.approved': membership('a manager approves a person', ['a manager approved', 'approve', {}]),
-  'syndicate_member.joined': membership('a person becomes a member', ['a manager approved', 'approve', {}]),
-  'syndicate_member.left': membership(
+  'investment_session.expired': sessionScenario('a checkout expires', ['the session expired', 'expire']),
+  'investment_session.canceled': sessionScenario('a checkout is canceled', ['the session was canceled', 'cancel']),
+  'syndicate_member.invited': invitationScenario('an address is invited to a syndicate', false),
+  'syndicate_member.reinvited': invitationScenario('an address is invited again', true),
+  'syndicate_member.applied': membershipScenario('a person applies to a syndicate'),
+  'syndicate_member.approved': membershipScenario('a manager approves a person', ['a manager approved', 'approve', {}]),
+  'syndicate_member.joined': membershipScenario('a person becomes a member', ['a manager approved', 'approve', {}]),
+  'syndicate_member.left': membershipScenario(
     'a member leaves',
     ['a manager approved', 'approve', {}],
     ['the member left', 'leave'],
   ),
-  'syndicate_member.declined': membership('a manager declines a person', ['a manager declined', 'decline']),
-  'join_session.pending_approval': joinSession('a person finishes the join form', [
+  'syndicate_member.declined': membershipScenario('a manager declines a person', ['a manager declined', 'decline']),
+  'join_session.pending_approval': joinSessionScenario('a person finishes the join form', [
     'the form was finished',
     'await_approval',
-    named,
+    withUser,
   ]),
-  'join_session.completed': joinSession(
+  'join_session.completed': joinSessionScenario(
     'a person joins by the form',
-    ['the form was finished', 'await_approval', named],
+    ['the form was finished', 'await_approval', withUser],
     ['a manager approved', 'complete', () => ({})],
   ),
-  'join_session.rejected': joinSession(
+  'join_session.rejected': joinSessionScenario(
     'a manager rejects a person',
-    ['the form was finished', 'await_approval', named],
+    ['the form was finished', 'await_approval', withUser],
     ['a manager rejected', 'reject'],
   ),
-  'join_session.ineligible': joinSession('a person cannot join', [
+  'join_session.ineligible': joinSessionScenario('a person cannot join', [
     'the person is not eligible',
     'mark_ineligible',
     (user) => ({ reason: 'jurisdiction', user }),
   ]),
-  'join_session.canceled': joinSession('a join session is canceled', ['the session was canceled', 'cancel']),
-  'join_session.expired': joinSession('a join session expires', ['the session expired', 'expire']),
+  'join_session.canceled': joinSessionScenario('a join session is canceled', ['the session was canceled', 'cancel']),
+  'join_session.expired': joinSessionScenario('a join session expires', ['the session expired', 'expire']),
   'installation.created': {
     about: 'the app is installed on another company',
     needsOperator: true,
@@ -226,7 +226,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
 }
 
-/** Uses a company of the demo's editor, so that the installation of the other scenarios stays. */
+/** Installs the app on a company of the demo's editor, so that the installation of the other scenarios does not change. */
 async function installOnAnotherCompany(stage: Stage): Promise<string> {
   const editor = stage.connection.parts.demo?.people.editor
   const used = stage.connection.parts.demo?.ids['company']

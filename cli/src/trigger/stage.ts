@@ -10,7 +10,7 @@ export type TargetType = 'company' | 'syndicate'
 /** One step of a scenario, and the events that it caused. */
 export type Step = { readonly did: string; readonly events: readonly CausedEvent[] }
 
-type Played = {
+type MoveResponse = {
   readonly data: { readonly id: string }
   readonly meta?: { readonly events?: readonly CausedEvent[] }
 }
@@ -21,7 +21,7 @@ export type Choices = {
   readonly amountCents: number
 }
 
-/** The sandbox for a scenario: people, companies and moves, each of which is recorded as a step. */
+/** Gives a scenario people, companies and moves of the sandbox, and records each move as a step. */
 export class Stage {
   readonly connection: Connection
   readonly choices: Choices
@@ -43,19 +43,19 @@ export class Stage {
   /** Plays a move of the sandbox and returns the id of its record. */
   async play(did: string, path: string, body?: unknown, on?: Installation): Promise<string> {
     const client = on === undefined ? this.connection.loose('sandbox') : looseOf(this.connection.onInstallation(on.id))
-    const { data, meta } = await client.post<Played>(`/sandbox${path}`, body === undefined ? {} : { body })
+    const { data, meta } = await client.post<MoveResponse>(`/sandbox${path}`, body === undefined ? {} : { body })
     this.did(did.replace('{id}', data.id), meta?.events ?? [])
     return data.id
   }
 
-  /** The app's installation on a company or a syndicate. In the demo one is created if it is missing. */
+  /** Returns the app's installation on a company or a syndicate. In the demo, installs the app if it is not installed. */
   async installation(type: TargetType): Promise<Installation> {
-    const there = (await this.installations()).filter(({ target }) => target.type === type)
-    const wanted = this.#demoTarget(type)
-    const best = there.find(({ target }) => target.id === wanted?.id) ?? there[0]
-    if (best !== undefined) return best
-    if (wanted === null) throw this.#notInstalled(type)
-    return await this.install(type, wanted)
+    const installed = (await this.installations()).filter(({ target }) => target.type === type)
+    const demoTarget = this.#demoTarget(type)
+    const existing = installed.find(({ target }) => target.id === demoTarget?.id) ?? installed[0]
+    if (existing !== undefined) return existing
+    if (demoTarget === null) throw this.#notInstalled(type)
+    return await this.install(type, demoTarget)
   }
 
   async installations(): Promise<readonly Installation[]> {
@@ -79,12 +79,12 @@ export class Stage {
     }
   }
 
-  /** An open offering of the company. */
+  /** Returns an open offering of the company. */
   async offering({ id, target }: Installation): Promise<string> {
     const { demo } = this.connection.parts
-    const known =
+    const chosen =
       this.choices.offering ?? (target.id === demo?.ids['company'] ? demo?.ids['offering_public'] : undefined)
-    if (known !== undefined) return known
+    if (chosen !== undefined) return chosen
     const path = { company_id: target.id }
     const rows = await this.connection.onInstallation(id).list('/companies/{company_id}/fundraises', { path }).toArray()
     const open = rows.find(({ attributes }) => attributes.status === 'open')
@@ -96,21 +96,21 @@ export class Stage {
     })
   }
 
-  /** A person who invests. */
+  /** Returns a person who can invest. */
   async investor({ id }: Installation): Promise<string> {
-    const known = this.choices.investor ?? this.connection.parts.demo?.people.investor.id
-    if (known !== undefined) return known
+    const chosen = this.choices.investor ?? this.connection.parts.demo?.people.investor.id
+    if (chosen !== undefined) return chosen
     const [first] = await this.connection.onInstallation(id).list('/investments').toArray({ max: 1 })
     const found = first?.investor?.id
     if (found !== undefined) return found
-    throw new Failure('No person is known who could invest.', {
+    throw new Failure('There is no person who could invest.', {
       exit: EXIT.notFound,
       type: 'no_investor',
       remedy: 'Name one with --investor usr_….',
     })
   }
 
-  /** Sends a fact of the host platform, for events that the sandbox has no move for. */
+  /** Sends a fact as the host platform does, for changes that the sandbox has no move for. */
   async fact(type: string, data: object): Promise<void> {
     const client = this.connection.client('operator')
     const { data: clock } = await client.get('/sandbox/clock')
@@ -127,7 +127,7 @@ export class Stage {
     return id
   }
 
-  /** A company or syndicate where the demo's people can install an app. */
+  /** Returns a company or syndicate of the demo on which the app can be installed. */
   #demoTarget(type: TargetType): DemoTarget | null {
     const { demo } = this.connection.parts
     if (demo === null) return null
@@ -136,13 +136,13 @@ export class Stage {
       type === 'company'
         ? (demo.ids['company'] ?? founder.companies[0])
         : (demo.ids['syndicate'] ?? manager.syndicates[0])
-    const who = type === 'company' ? founder : manager
-    return id === undefined ? null : { id, user: who.id, by: who.name }
+    const person = type === 'company' ? founder : manager
+    return id === undefined ? null : { id, user: person.id, by: person.name }
   }
 
   #notInstalled(type: TargetType): Failure {
     const { clientId } = this.connection.serverKey()
-    return new Failure(`The app is installed on no ${type} in the sandbox, so no event reaches it.`, {
+    return new Failure(`The app is installed on no ${type} in the sandbox, so it gets no events.`, {
       type: 'not_installed',
       remedy: `Install it: ${this.connection.baseUrl}/apps/${clientId}/install`,
     })
@@ -151,7 +151,7 @@ export class Stage {
 
 export type DemoTarget = { readonly id: string; readonly user: string; readonly by: string }
 
-/** An id in the service's format: the prefix and 24 letters and digits. */
+/** Creates an id in the service's format: the prefix and 24 letters and digits. */
 export function newId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('hex')}`
 }

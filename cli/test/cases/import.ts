@@ -24,12 +24,12 @@ const unknownCompany = (): Fact => ({
 const linesOf = (facts: readonly unknown[]) =>
   facts.map((fact) => (typeof fact === 'string' ? fact : JSON.stringify(fact)))
 
-/** Several processes one after the other, on a machine that runs other tests at the same time. */
+/** For tests that run several processes one after the other, on a machine that runs other tests at the same time. */
 const LONG = { timeout: 180_000 }
 
 const golden = (name: string) => `./golden/${name}.txt`
 const REDRAWN = '\r\u001b[K'
-/** Times differ from run to run, and so does which progress lines were shown. */
+/** Removes progress lines and replaces times, because these differ from run to run. */
 const steady = (text: string) =>
   text
     .split(REDRAWN)
@@ -50,22 +50,24 @@ export function importCases(demo: () => DemoFile): void {
     const { status } = await fetch(`${demo().base_url}/platform/facts/${id}`, { headers })
     return status === 200
   }
-  const imported = async (how: How, ...argv: string[]) => {
+  const importFacts = async (how: How, ...argv: string[]) => {
     const { code, stdout } = await portico(['import', 'facts.ndjson', '--json', ...argv], how)
     return { code, ...JSON.parse(stdout) }
   }
 
-  /** Every fact is there already: another import of the same lines applies none. */
-  const isWhole = async (how: How, count: number) =>
-    expect(await imported(how)).toMatchObject({ applied: 0, duplicate: count, continued_after: 0 })
+  /** Checks that every fact was applied: another import of the same lines applies none. */
+  const expectAllApplied = async (how: How, count: number) =>
+    expect(await importFacts(how)).toMatchObject({ applied: 0, duplicate: count, continued_after: 0 })
 
-  test('sends every line in order, and reports rejected lines: in a pipe and on a terminal', async () => {
+  test('sends every line in order and reports refused lines, in a pipe and on a terminal', async () => {
     const how = await projectWith([person(), 'not json', person(), unknownCompany(), unknownCompany(), { id: 'x' }])
     const piped = await portico(['import', 'facts.ndjson'], how)
     const shown = `exit code ${piped.code}\n${steady(piped.stdout)}---\n${steady(piped.stderr)}`
     await expect(shown).toMatchFileSnapshot(golden('pipe-import'))
-    const again = await onTerminal(['import', 'facts.ndjson'], how)
-    await expect(`exit code ${again.code}\n${steady(again.shown)}`).toMatchFileSnapshot(golden('terminal-import'))
+    const secondRun = await onTerminal(['import', 'facts.ndjson'], how)
+    await expect(`exit code ${secondRun.code}\n${steady(secondRun.shown)}`).toMatchFileSnapshot(
+      golden('terminal-import'),
+    )
     const refused = (await readFile(join(how.directory, 'facts.ndjson.test.refused.ndjson'), 'utf8')).trim().split('\n')
     expect(refused.map((line) => JSON.parse(line))).toMatchObject([
       { line: 2, text: 'not json', error: { type: 'invalid_fact', code: 'not_json' } },
@@ -76,14 +78,14 @@ export function importCases(demo: () => DemoFile): void {
     expect((await stat(join(how.directory, 'facts.ndjson.test.refused.ndjson'))).mode & 0o777).toBe(0o600)
   })
 
-  test('--json, and both worlds', async () => {
+  test('--json prints the counts, and each world has its own facts', async () => {
     const facts = people(3)
     const how = await projectWith(facts)
     const counts = { continued_after: 0, lines: 3, applied: 3, duplicate: 0, refused: 0, finished: true }
     const rest = { code: 0, file: 'facts.ndjson', refused_file: null, reasons: [] }
-    expect(await imported(how)).toEqual({ ...counts, ...rest, mode: 'test' })
-    expect(await imported(how)).toMatchObject({ applied: 0, duplicate: 3 })
-    expect(await imported(how, '--mode', 'live')).toEqual({ ...counts, ...rest, mode: 'live' })
+    expect(await importFacts(how)).toEqual({ ...counts, ...rest, mode: 'test' })
+    expect(await importFacts(how)).toMatchObject({ applied: 0, duplicate: 3 })
+    expect(await importFacts(how, '--mode', 'live')).toEqual({ ...counts, ...rest, mode: 'live' })
     expect(await Promise.all(facts.map((fact) => isApplied(fact, 'live')))).toEqual([true, true, true])
     expect((await readdir(how.directory)).filter((name) => name.startsWith('facts'))).toEqual(['facts.ndjson'])
   })
@@ -93,31 +95,31 @@ export function importCases(demo: () => DemoFile): void {
     ['Windows line endings', '\r\n', ['']],
     ['empty lines between', '\n\n', ['']],
   ])('reads a file with %s', async (_, ending, last) => {
-    expect(await imported(await projectWith([...people(3), ...last], ending))).toMatchObject({ code: 0, applied: 3 })
+    expect(await importFacts(await projectWith([...people(3), ...last], ending))).toMatchObject({ code: 0, applied: 3 })
   })
 
-  test('lines that no service could read: too long, not UTF-8, nested without end; a byte order mark is fine', async () => {
+  test('refuses lines that are too long, not UTF-8 or nested too deeply, and accepts a byte order mark', async () => {
     const deep = '['.repeat(200_000) + ']'.repeat(200_000)
     const how = await projectWith([`\ufeff${JSON.stringify(person())}`, 'x'.repeat(1_048_577), deep, person()])
     const bytes = Buffer.concat([await readFile(how.file), Buffer.from([0x0a, 0x22, 0xff, 0x22])])
     await writeFile(how.file, bytes)
-    expect(await imported(how)).toMatchObject({ code: 1, applied: 2, refused: 3, finished: true })
+    expect(await importFacts(how)).toMatchObject({ code: 1, applied: 2, refused: 3, finished: true })
   })
 
-  test('a line that is rejected repeatedly stays one entry of the rejected lines, with any content', async () => {
+  test('has one entry for a line that is refused in several runs', async () => {
     const how = await projectWith(['broken \u2028 \u2029 line', person()])
-    for (let run = 0; run < 2; run++) expect(await imported(how)).toMatchObject({ code: 1, refused: 1 })
-    expect(await imported(how)).toMatchObject({ reasons: [{ code: 'not_json', lines: 1, first_line: 1 }] })
+    for (let run = 0; run < 2; run++) expect(await importFacts(how)).toMatchObject({ code: 1, refused: 1 })
+    expect(await importFacts(how)).toMatchObject({ reasons: [{ code: 'not_json', lines: 1, first_line: 1 }] })
   })
 
-  test('killed with -9 at any moment and started again: nothing twice, nothing lost', LONG, async () => {
+  test('after kill -9, later runs apply every fact exactly once', LONG, async () => {
     const facts = people(1_300)
     const refusedAt = [100, 700, 1_200]
     const lines: unknown[] = [...facts]
     for (const at of refusedAt) lines[at] = 'broken'
     const how = await projectWith(lines)
     const proxy = await proxyTo(demo().base_url)
-    // The first one dies before its first answer, the second after its first batch.
+    // The first process is killed before its first response, the second one after its first batch.
     for (const [batch, fact] of [facts[3], facts[520]].entries()) {
       proxy.withhold(batch)
       const running = startPortico(['import', 'facts.ndjson', '--base-url', proxy.url], how)
@@ -126,17 +128,17 @@ export function importCases(demo: () => DemoFile): void {
       expect((await running.ended).code).toBe('SIGKILL')
     }
     proxy.release()
-    const result = await imported(how, '--base-url', proxy.url)
+    const result = await importFacts(how, '--base-url', proxy.url)
     expect(result).toMatchObject({ code: 1, refused: 3, lines: 1_300, finished: true, reasons: [{ lines: 3 }] })
     expect(result.continued_after).toBeGreaterThan(0)
     expect(result.applied + result.duplicate).toBe(1_297)
     const refused = (await readFile(`${how.file}.test.refused.ndjson`, 'utf8')).trim().split('\n')
     expect(refused.map((line) => JSON.parse(line).line)).toEqual(refusedAt.map((at) => at + 1))
     expect((await readdir(how.directory)).filter((name) => /progress|lock|new/.test(name))).toEqual([])
-    await isWhole(how, 1_297)
+    await expectAllApplied(how, 1_297)
   })
 
-  test('a connection that breaks in the middle: the lines are sent again, each applied once', async () => {
+  test('if the connection breaks, the lines are sent again and each fact is applied once', async () => {
     const facts = people(700)
     const how = await projectWith(facts)
     const proxy = await proxyTo(demo().base_url)
@@ -148,11 +150,11 @@ export function importCases(demo: () => DemoFile): void {
     const { code, stdout, stderr } = await running.ended
     const { applied, duplicate, refused } = JSON.parse(stdout)
     expect([code, applied + duplicate, refused]).toEqual([0, 700, 0])
-    expect(stderr).toMatch(/trying again in \d+ s/)
-    await isWhole(how, 700)
+    expect(stderr).toMatch(/trying secondRun in \d+ s/)
+    await expectAllApplied(how, 700)
   })
 
-  test('Ctrl-C: exit code 130, and the next run continues there', LONG, async () => {
+  test('Ctrl-C ends with exit code 130, and the next run continues at that line', LONG, async () => {
     const facts = people(1_300)
     const how = await projectWith(facts)
     const proxy = await proxyTo(demo().base_url)
@@ -163,12 +165,12 @@ export function importCases(demo: () => DemoFile): void {
     const { code, stderr } = await running.ended
     expect([code, stderr]).toEqual([130, expect.stringContaining('Stopped after line 500. The same command continues')])
     proxy.release()
-    const rest = await imported(how, '--base-url', proxy.url)
+    const rest = await importFacts(how, '--base-url', proxy.url)
     expect(rest).toMatchObject({ code: 0, lines: 1_300, continued_after: 500 })
-    await isWhole(how, 1_300)
+    await expectAllApplied(how, 1_300)
   })
 
-  test('a changed file, and another service, begin at line 1; a damaged progress file is named', async () => {
+  test('begins at line 1 for a changed file or another service, and names a damaged progress file', async () => {
     const facts = people(3)
     const how = await projectWith(facts)
     const progress = `${how.file}.test.progress.json`
@@ -177,16 +179,16 @@ export function importCases(demo: () => DemoFile): void {
       await writeFile(progress, JSON.stringify({ ...place, applied: 2, duplicate: 0, refused: 0, ...change }))
     }
     await store({})
-    expect(await imported(how)).toMatchObject({ continued_after: 0, applied: 3 })
+    expect(await importFacts(how)).toMatchObject({ continued_after: 0, applied: 3 })
     await utimes(how.file, new Date(), new Date(Date.now() + 5_000))
     await store({ service: 'https://elsewhere.example' })
-    expect(await imported(how)).toMatchObject({ continued_after: 0, duplicate: 3 })
+    expect(await importFacts(how)).toMatchObject({ continued_after: 0, duplicate: 3 })
     await writeFile(progress, '{')
     const { code, stderr } = await portico(['import', 'facts.ndjson'], how)
     expect([code, stderr]).toEqual([1, expect.stringMatching(/progress\.json is damaged.*Delete it/)])
   })
 
-  test('two at once: the later one is rejected', async () => {
+  test('rejects a second import of the same file at the same time', async () => {
     const facts = people(1_000)
     const how = await projectWith(facts)
     const proxy = await proxyTo(demo().base_url)
@@ -202,47 +204,47 @@ export function importCases(demo: () => DemoFile): void {
     await running.ended
   })
 
-  describe('a mistake: one sentence, what to do, and nothing is sent', () => {
-    const refuses = async (how: How, argv: readonly string[], exit: number, sentence: string | RegExp) => {
+  describe('with bad input, prints one sentence with the remedy and sends nothing', () => {
+    const expectRejected = async (how: How, argv: readonly string[], exit: number, sentence: string | RegExp) => {
       const { code, stdout, stderr } = await portico(['import', ...argv], how)
       expect([code, stdout]).toEqual([exit, ''])
       expect(stderr).toMatch(sentence)
       expect(stderr).not.toMatch(/\n\s+at /)
     }
 
-    test('a missing file, a folder, no file, two files', async () => {
+    test('for a missing file, a folder, no file and two files', async () => {
       const how = await projectWith(people(1))
-      await refuses(how, ['none.ndjson'], 2, 'none.ndjson cannot be read: there is no such file')
-      await refuses(how, ['.portico'], 2, '.portico cannot be read: it is a folder')
-      await refuses(how, [], 2, 'portico import needs FILE')
-      await refuses(how, ['facts.ndjson', 'more.ndjson'], 2, 'does not take the word "more.ndjson"')
+      await expectRejected(how, ['none.ndjson'], 2, 'none.ndjson cannot be read: there is no such file')
+      await expectRejected(how, ['.portico'], 2, '.portico cannot be read: it is a folder')
+      await expectRejected(how, [], 2, 'portico import needs FILE')
+      await expectRejected(how, ['facts.ndjson', 'more.ndjson'], 2, 'does not take the word "more.ndjson"')
     })
 
-    test('an empty file is finished at once', async () => {
+    test('an empty file is complete at once', async () => {
       const how = await projectWith([])
       await truncate(how.file)
-      expect(await imported(how)).toMatchObject({ code: 0, lines: 0, finished: true })
+      expect(await importFacts(how)).toMatchObject({ code: 0, lines: 0, finished: true })
     })
 
-    test('a wrong key, a key of the other world, an app’s key, no key', async () => {
+    test('for a wrong key, a key of the other world, an app’s key and no key', async () => {
       const facts = people(1)
       const how = await projectWith(facts)
-      const as = (environment: Record<string, string>) => ({ ...how, environment })
-      await refuses(
-        as({ PORTICO_OPERATOR_KEY: 'ok_test_wrong' }),
+      const withEnvironment = (environment: Record<string, string>) => ({ ...how, environment })
+      await expectRejected(
+        withEnvironment({ PORTICO_OPERATOR_KEY: 'ok_test_wrong' }),
         ['facts.ndjson'],
         3,
         /^error: The access token is invalid.* PORTICO_OPERATOR_KEY/m,
       )
       const live = { PORTICO_OPERATOR_KEY: demo().operator_keys.live }
-      await refuses(as(live), ['facts.ndjson'], 2, 'is a live key, and this command acts in test')
+      await expectRejected(withEnvironment(live), ['facts.ndjson'], 2, 'is a live key, and this command acts in test')
       const app = { PORTICO_CLIENT_ID: 'pk_test_x', PORTICO_CLIENT_SECRET: 'x' }
-      await refuses(as(app), ['facts.ndjson'], 3, 'This needs the operator’s key')
-      await refuses({ directory: await projectFolder() }, [how.file], 3, 'You are not logged in')
+      await expectRejected(withEnvironment(app), ['facts.ndjson'], 3, 'This command needs the operator’s key')
+      await expectRejected({ directory: await projectFolder() }, [how.file], 3, 'You are not logged in')
       expect(await isApplied(facts[0] as Fact)).toBe(false)
     })
 
-    test('a service that does not run', async () => {
+    test('for a service that does not run, it retries and says so', async () => {
       const how = await projectWith(people(1))
       const url = `http://127.0.0.1:${await freePort()}`
       const running = startPortico(['import', 'facts.ndjson', '--base-url', url], how)

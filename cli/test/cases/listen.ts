@@ -8,7 +8,7 @@ import { proxyTo } from '../support/proxy.ts'
 import { receiver } from '../support/receiver.ts'
 
 /** Starts `portico listen` and waits until it reads the stream. */
-async function listening(directory: string, argv: readonly string[]): Promise<Running> {
+async function startListening(directory: string, argv: readonly string[]): Promise<Running> {
   const running = startPortico(['listen', ...argv], { directory })
   await expect.poll(() => running.stderr(), { message: 'listen is ready' }).toMatch(/^Ready\./m)
   return running
@@ -21,16 +21,16 @@ async function trigger(directory: string, event = 'investment.created', count = 
   return steps.flatMap(({ events }) => events.filter((one) => one.event === event)).map(({ id }) => id)
 }
 
-const kill = async ({ child, ended }: Running) => {
+const killAndWait = async ({ child, ended }: Running) => {
   child.kill('SIGKILL')
   await ended
 }
 
 export function listenCases(demo: () => DemoFile): void {
-  test('a triggered event arrives as a webhook that standardwebhooks verifies with the printed secret', async () => {
+  test('forwards a triggered event as a webhook that standardwebhooks verifies with the printed secret', async () => {
     const directory = await projectFolder(demo())
     const hook = await receiver()
-    const running = await listening(directory, ['--forward-to', hook.url])
+    const running = await startListening(directory, ['--forward-to', hook.url])
     await expect.poll(() => running.stderr()).toMatch(/whsec_\S+\n/)
     const [secret = ''] = /whsec_\S+/.exec(running.stderr()) ?? []
     const [id = ''] = await trigger(directory)
@@ -48,72 +48,72 @@ export function listenCases(demo: () => DemoFile): void {
     )
   })
 
-  test('killed with -9: five events that happened meanwhile arrive after the restart, each once', async () => {
+  test('after kill -9, the next start forwards the five events that happened meanwhile, each once', async () => {
     const directory = await projectFolder(demo())
     const hook = await receiver()
-    await kill(await listening(directory, ['--forward-to', hook.url, '--events', 'investment.created']))
+    await killAndWait(await startListening(directory, ['--forward-to', hook.url, '--events', 'investment.created']))
     const ids = await trigger(directory, 'investment.created', 5)
     expect(ids).toHaveLength(5)
-    const again = await listening(directory, ['--forward-to', hook.url, '--events', 'investment.created'])
-    // A line is printed once the position is stored. Killed before that, it would send the last event again.
-    await expect.poll(() => again.stdout()).toContain(ids[4])
+    const restarted = await startListening(directory, ['--forward-to', hook.url, '--events', 'investment.created'])
+    // A line is printed after the place is stored. If the process were killed earlier, it would send the last event again.
+    await expect.poll(() => restarted.stdout()).toContain(ids[4])
     expect(hook.ids('investment.created')).toEqual(ids)
-    await kill(again)
+    await killAndWait(restarted)
     const last = await trigger(directory)
-    await listening(directory, ['--forward-to', hook.url, '--events', 'investment.created'])
+    await startListening(directory, ['--forward-to', hook.url, '--events', 'investment.created'])
     await expect.poll(() => hook.ids('investment.created')).toEqual([...ids, ...last])
   })
 
-  test('complaint: resent events that never reach listen', async () => {
+  test('forwards every redelivery of an event', async () => {
     const directory = await projectFolder(demo())
     const hook = await receiver()
     const endpoint = await makeEndpoint(demo(), await receiver())
-    const running = await listening(directory, ['--forward-to', hook.url, '--events', 'investment.created'])
+    const running = await startListening(directory, ['--forward-to', hook.url, '--events', 'investment.created'])
     const [id = ''] = await trigger(directory)
     await expect.poll(() => hook.ids('investment.created')).toEqual([id])
     await redeliver(demo(), endpoint, id)
     await redeliver(demo(), endpoint, id)
     await expect.poll(() => hook.ids('investment.created')).toEqual([id, id, id])
     await expect.poll(() => running.stdout().match(/\(resent\)/g)).toHaveLength(2)
-    // A receiver that deduplicates by webhook-id takes each of them.
+    // Each has its own webhook-id, so a receiver that deduplicates by it accepts all three.
     expect(new Set(hook.received.map(({ headers }) => headers['webhook-id'])).size).toBe(3)
   })
 
-  test('complaint: events lost after a silent reconnect', async () => {
+  test('loses no event when the connection breaks and is opened again', async () => {
     const proxy = await proxyTo(demo().base_url)
     const directory = await projectFolder({ ...demo(), base_url: proxy.url })
-    const elsewhere = await projectFolder(demo())
+    const otherDirectory = await projectFolder(demo())
     const hook = await receiver()
-    const running = await listening(directory, ['--forward-to', hook.url, '--events', 'investment.created'])
+    const running = await startListening(directory, ['--forward-to', hook.url, '--events', 'investment.created'])
     const ids: string[] = []
     for (let round = 1; round <= 2; round++) {
       proxy.breakAll()
-      ids.push(...(await trigger(elsewhere)))
-      await expect.poll(() => running.stderr().match(/^Connected again/gm)?.length ?? 0).toBe(round)
+      ids.push(...(await trigger(otherDirectory)))
+      await expect.poll(() => running.stderr().match(/^Connected restarted/gm)?.length ?? 0).toBe(round)
     }
     await expect.poll(() => hook.ids('investment.created')).toEqual(ids)
     expect(running.stderr().match(/^Connection lost: .*; nothing is lost\.$/gm)).toHaveLength(2)
   })
 
-  test('complaint: duplicates when several endpoints exist', async () => {
+  test('forwards an event once, even if several endpoints get it', async () => {
     const directory = await projectFolder(demo())
     const [hook, ...endpoints] = [await receiver(), await receiver(), await receiver()]
     for (const endpoint of endpoints) await makeEndpoint(demo(), endpoint)
-    await listening(directory, ['--forward-to', hook.url, '--events', 'investment.created'])
+    await startListening(directory, ['--forward-to', hook.url, '--events', 'investment.created'])
     const ids = await trigger(directory, 'investment.created', 2)
     for (const endpoint of endpoints) await expect.poll(() => endpoint.ids('investment.created')).toHaveLength(2)
     const [last = ''] = await trigger(directory)
-    // The next event arrives directly after it, so there was no duplicate in between.
+    // The next event follows directly, so there was no duplicate.
     await expect.poll(() => hook.ids('investment.created')).toEqual([...ids, last])
   })
 
-  test('complaint: a listener that dies without saying so', async () => {
+  test('reports a lost connection, and says when it stops', async () => {
     const proxy = await proxyTo(demo().base_url)
     const directory = await projectFolder({ ...demo(), base_url: proxy.url })
-    const running = await listening(directory, [])
+    const running = await startListening(directory, [])
     proxy.breakAll()
-    await expect.poll(() => running.stderr()).toMatch(/Connection lost: .*Connecting again in [\d.]+ s/)
-    await expect.poll(() => running.stderr()).toMatch(/Connected again/)
+    await expect.poll(() => running.stderr()).toMatch(/Connection lost: .*Connecting restarted in [\d.]+ s/)
+    await expect.poll(() => running.stderr()).toMatch(/Connected restarted/)
     running.child.kill('SIGINT')
     expect(await running.ended).toMatchObject({
       code: 0,
@@ -121,11 +121,11 @@ export function listenCases(demo: () => DemoFile): void {
     })
   })
 
-  test('a receiver that is down: events wait for it, in order', async () => {
+  test('while the receiver is down, events wait in order', async () => {
     const directory = await projectFolder(demo())
     const down = await receiver()
     await down.close()
-    const running = await listening(directory, ['--forward-to', down.url, '--events', 'investment.created'])
+    const running = await startListening(directory, ['--forward-to', down.url, '--events', 'investment.created'])
     const ids = await trigger(directory, 'investment.created', 2)
     await expect.poll(() => running.stderr()).toContain('(connection refused). Events wait until it does.')
     const up = await receiver(Number(new URL(down.url).port))
@@ -133,11 +133,11 @@ export function listenCases(demo: () => DemoFile): void {
     await expect.poll(() => running.stderr()).toContain('answers again')
   })
 
-  test('two addresses in one folder each get every event; the same address twice is an error', async () => {
+  test('two addresses in one folder each get every event, and a second listener for the same address is an error', async () => {
     const directory = await projectFolder(demo())
     const [one, two] = [await receiver(), await receiver()]
-    await listening(directory, ['--forward-to', one.url, '--events', 'investment.created'])
-    await listening(directory, ['--forward-to', two.url, '--events', 'investment.created'])
+    await startListening(directory, ['--forward-to', one.url, '--events', 'investment.created'])
+    await startListening(directory, ['--forward-to', two.url, '--events', 'investment.created'])
     const second = await portico(['listen', '--forward-to', one.url], { directory })
     expect(second).toMatchObject({
       code: 1,
@@ -147,35 +147,35 @@ export function listenCases(demo: () => DemoFile): void {
     for (const hook of [one, two]) await expect.poll(() => hook.ids('investment.created')).toEqual(ids)
   })
 
-  test('a receiver that answers 500 is shown, and the next event follows', async () => {
+  test('shows a 500 of the receiver, and continues with the next event', async () => {
     const directory = await projectFolder(demo())
     const hook = await receiver()
     hook.answer(500)
-    const running = await listening(directory, ['--forward-to', hook.url, '--events', 'investment.created'])
+    const running = await startListening(directory, ['--forward-to', hook.url, '--events', 'investment.created'])
     const ids = await trigger(directory, 'investment.created', 2)
     await expect.poll(() => hook.ids('investment.created')).toEqual(ids)
     await expect.poll(() => running.stdout().match(/→ 500/g)).toHaveLength(2)
   })
 
-  test('a place that the service no longer stores: listen reports it and begins with the next event', async () => {
+  test('reports a place that the service no longer accepts, and begins with the next event', async () => {
     const directory = await projectFolder(demo())
-    const first = await listening(directory, [])
-    await kill(first)
+    const first = await startListening(directory, [])
+    await killAndWait(first)
     const [file = ''] = (await readdir(`${directory}/.portico/listen`)).filter((name) =>
       /^[0-9a-f]{16}\.json$/.test(name),
     )
     const path = `${directory}/.portico/listen/${file}`
     const place = JSON.parse(await readFile(path, 'utf8'))
     await writeFile(path, JSON.stringify({ ...place, last_event_id: 'not-one-of-ours' }))
-    const again = await listening(directory, [])
-    expect(again.stderr()).toContain('The stored place is no longer valid')
+    const restarted = await startListening(directory, [])
+    expect(restarted.stderr()).toContain('The stored place is no longer valid')
     const [id] = await trigger(directory)
-    await expect.poll(() => again.stdout()).toContain(`investment.created  ${id}`)
+    await expect.poll(() => restarted.stdout()).toContain(`investment.created  ${id}`)
   })
 
   test('--print json prints bodies, --json prints everything as JSON', async () => {
     const directory = await projectFolder(demo())
-    const bodies = await listening(directory, ['--print', 'json', '--events', 'investment.created'])
+    const bodies = await startListening(directory, ['--print', 'json', '--events', 'investment.created'])
     const other = await projectFolder(demo())
     const lines = startPortico(['listen', '--json', '--events', 'investment.created'], { directory: other })
     await expect.poll(() => lines.stdout()).toContain('"type":"ready"')

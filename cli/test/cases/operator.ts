@@ -9,7 +9,7 @@ export function operatorCases(demo: () => DemoFile): void {
     return { code, ...JSON.parse(stdout) }
   }
 
-  test('apps, one app, its history, accounts and a fact', async () => {
+  test('shows apps, one app, its history and accounts, and ends with exit code 4 for an unknown fact', async () => {
     const { data } = await json('apps')
     const id = demo().apps[0]?.id ?? ''
     expect(data.map((app: { id: string }) => app.id)).toContain(id)
@@ -22,7 +22,7 @@ export function operatorCases(demo: () => DemoFile): void {
     expect(await run('fact', 'never-sent')).toMatchObject({ code: 4 })
   })
 
-  test('suspend and lift an app: the team’s key stops working at once, and works again', async () => {
+  test('the key of an app stops working when the app is suspended, and works again when the suspension is lifted', async () => {
     const [app] = demo().apps
     const id = app?.id ?? ''
     const events = async () => portico(['events', 'list'], { directory: await projectFolder(demo()) })
@@ -36,7 +36,7 @@ export function operatorCases(demo: () => DemoFile): void {
     expect((await events()).code).toBe(0)
   })
 
-  test('is rejected: the test key, a missing reason, an unknown app, an app’s own key', async () => {
+  test('rejects the test key, a missing reason, an unknown app and an app’s own key', async () => {
     const id = demo().apps[0]?.id ?? ''
     const cases: [string[], number, string][] = [
       [['approve', id], 2, 'Add --mode live.'],
@@ -54,6 +54,6 @@ export function operatorCases(demo: () => DemoFile): void {
       PORTICO_BASE_URL: demo().base_url,
     }
     const asApp = await portico(['operator', 'apps'], { directory: await projectFolder(), environment })
-    expect([asApp.code, asApp.stderr]).toEqual([3, expect.stringContaining('This needs the operator’s key')])
+    expect([asApp.code, asApp.stderr]).toEqual([3, expect.stringContaining('This command needs the operator’s key')])
   })
 }

@@ -14,7 +14,7 @@ export function recordCases(demo: () => DemoFile): void {
     return JSON.parse(stdout)
   }
 
-  test('a table on a terminal, tab-separated lines in a pipe, and JSON', async () => {
+  test('events list prints a table on a terminal, tab-separated lines in a pipe, and JSON with --json', async () => {
     const directory = await projectFolder(demo())
     await portico(['trigger', 'investment.canceled'], { directory })
     const argv = ['events', 'list', '--events', 'investment.canceled', '--limit', '1']
@@ -38,7 +38,7 @@ export function recordCases(demo: () => DemoFile): void {
     expect(names).toEqual(expect.arrayContaining(['investment.created', 'investment.canceled']))
   })
 
-  test('events resend: to the endpoint that had the event, and to an address that the developer names', async () => {
+  test('events resend sends to the endpoint that received the event, or to the address of --forward-to', async () => {
     const directory = await projectFolder(demo())
     const [hook, own] = [await receiver(), await receiver()]
     await makeEndpoint(demo(), hook)
@@ -47,8 +47,8 @@ export function recordCases(demo: () => DemoFile): void {
       events.filter(({ event }) => event === 'investment.created').map((one) => one.id),
     )
     await expect.poll(() => hook.ids('investment.created')).toEqual([id])
-    const again = await portico(['events', 'resend', id], { directory })
-    expect([again.code, again.stdout]).toEqual([0, 'investment.created is sent again: 1 delivery.\n'])
+    const resent = await portico(['events', 'resend', id], { directory })
+    expect([resent.code, resent.stdout]).toEqual([0, 'investment.created is sent again: 1 delivery.\n'])
     await expect.poll(() => hook.ids('investment.created')).toEqual([id, id])
     const forwarded = await portico(['events', 'resend', id, '--forward-to', own.url], { directory })
     expect([forwarded.code, own.ids('investment.created')]).toEqual([0, [id]])
@@ -60,27 +60,27 @@ export function recordCases(demo: () => DemoFile): void {
     expect(statuses.filter((event) => event === id)).toHaveLength(2)
   })
 
-  test('endpoints: create, list, test, delete', async () => {
+  test('endpoints creates, lists, tests and deletes an endpoint', async () => {
     const directory = await projectFolder(demo())
     const hook = await receiver()
-    const made = await json('endpoints', 'create', hook.url, '--events', 'investment.*')
-    expect(made.attributes).toMatchObject({
+    const endpoint = await json('endpoints', 'create', hook.url, '--events', 'investment.*')
+    expect(endpoint.attributes).toMatchObject({
       url: hook.url,
       events: ['investment.*'],
       secret: expect.stringMatching(/^whsec_/),
     })
     const { shown } = await onTerminal(['endpoints', 'list'], { directory })
-    expect(shown).toContain(made.id)
-    const tested = await portico(['endpoints', 'test', made.id], { directory })
+    expect(shown).toContain(endpoint.id)
+    const tested = await portico(['endpoints', 'test', endpoint.id], { directory })
     expect([tested.code, tested.stdout]).toEqual([0, 'Delivered: the endpoint answered 204.\n'])
     hook.answer(500)
-    expect((await portico(['endpoints', 'test', made.id], { directory })).code).toBe(1)
-    expect(await json('endpoints', 'delete', made.id)).toMatchObject({ id: made.id, removed: true })
-    const gone = await portico(['endpoints', 'test', made.id], { directory })
-    expect([gone.code, gone.stderr]).toEqual([4, expect.stringMatching(/^error: .*\.\nrequest req_/m)])
+    expect((await portico(['endpoints', 'test', endpoint.id], { directory })).code).toBe(1)
+    expect(await json('endpoints', 'delete', endpoint.id)).toMatchObject({ id: endpoint.id, removed: true })
+    const afterDelete = await portico(['endpoints', 'test', endpoint.id], { directory })
+    expect([afterDelete.code, afterDelete.stderr]).toEqual([4, expect.stringMatching(/^error: .*\.\nrequest req_/m)])
   })
 
-  test('installations and clock', async () => {
+  test('installations shows installations, and clock advance moves the clock of the sandbox', async () => {
     const { data } = await json('installations')
     const [first] = data
     expect(await json('installations', first.id)).toMatchObject({ id: first.id, scopes: expect.any(Array) })
@@ -94,7 +94,7 @@ export function recordCases(demo: () => DemoFile): void {
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('advance must be a duration')])
   })
 
-  test('an expired credential: exit code 3, and what to do', async () => {
+  test('an expired credential ends with exit code 3 and a remedy', async () => {
     const { apps, ...rest } = demo()
     const stale = apps.map((app) => ({
       ...app,

@@ -9,14 +9,14 @@ import { allowCommandLine } from '../support/browser.ts'
 import { portico, projectFolder, startPortico } from '../support/portico.ts'
 import { listeningAt, receiver } from '../support/receiver.ts'
 
-/** No program opens a browser in a test. */
+/** The program `true` replaces the browser in tests. */
 const NO_BROWSER = { BROWSER: 'true' }
 
-/** A browser, and twenty commands one after the other. */
+/** For a test that runs twenty commands one after the other. */
 const LONG = { timeout: 120_000 }
 
 export function sessionCases(demo: () => DemoFile): void {
-  async function loggingIn(directory: string, ...argv: string[]) {
+  async function startLogin(directory: string, ...argv: string[]) {
     const how = { directory, environment: NO_BROWSER }
     const running = startPortico(['login', '--base-url', demo().base_url, ...argv], how)
     await expect.poll(() => running.stderr()).toMatch(/code phrase/)
@@ -24,9 +24,9 @@ export function sessionCases(demo: () => DemoFile): void {
     return { running, address, how }
   }
 
-  test('login with the browser, then act as the app, and log out', LONG, async () => {
+  test('login signs in with the browser, commands then act as the app, and logout ends the session', LONG, async () => {
     const directory = await projectFolder()
-    const { running, address, how } = await loggingIn(directory, '--app', 'Fieldbook CRM')
+    const { running, address, how } = await startLogin(directory, '--app', 'Fieldbook CRM')
     const { shown } = await allowCommandLine(address, demo().people.developer)
     const phrase = phraseOf(new URL(address).searchParams.get('code_challenge') ?? '')
     expect([running.stderr().includes(phrase), shown.includes(phrase)]).toEqual([true, true])
@@ -64,46 +64,48 @@ export function sessionCases(demo: () => DemoFile): void {
     const saved = await readFile(path, 'utf8')
     expect((await portico(['logout'], how)).stdout).toBe('Logged out.\n')
     expect((await portico(['whoami'], how)).code).toBe(3)
-    // The session is over at the service too.
+    // The service has ended the session too: the stored profile no longer works.
     await writeFile(path, saved)
     const expired = await portico(['apps', 'list'], how)
     expect([expired.code, expired.stderr]).toEqual([3, expect.stringContaining('run portico login again')])
   })
 
-  test('login that the person does not allow', async () => {
-    const { running, address } = await loggingIn(await projectFolder())
+  test('login fails if the person declines in the browser', async () => {
+    const { running, address } = await startLogin(await projectFolder())
     await allowCommandLine(address, demo().people.developer, 'decline')
     expect(await running.ended).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('You did not allow it in the browser.'),
+      stderr: expect.stringContaining('You did not allow the command line in the browser.'),
     })
   })
 
-  test('doctor finds an unreachable receiver, a receiver that rejects us, and one that accepts a bad signature', async () => {
+  test('doctor finds a receiver that does not run, one that rejects signed events, and one that accepts a bad signature', async () => {
     const directory = await projectFolder(demo())
     const check = async (url: string) => {
       const { code, stdout } = await portico(['doctor', '--forward-to', url, '--json'], { directory })
       const { checks } = JSON.parse(stdout) as { checks: { check: string; ok: boolean }[] }
       return [code, ...checks.filter(({ ok }) => !ok).map((one) => one.check)]
     }
-    const careless = await receiver()
-    expect(await check(careless.url)).toEqual([6, 'signature'])
-    careless.answer(400)
-    expect(await check(careless.url)).toEqual([6, 'receiver'])
-    await careless.close()
-    expect(await check(careless.url)).toEqual([6, 'receiver'])
+    const unverifyingReceiver = await receiver()
+    expect(await check(unverifyingReceiver.url)).toEqual([6, 'signature'])
+    unverifyingReceiver.answer(400)
+    expect(await check(unverifyingReceiver.url)).toEqual([6, 'receiver'])
+    await unverifyingReceiver.close()
+    expect(await check(unverifyingReceiver.url)).toEqual([6, 'receiver'])
     const secret = (await readFile(join(directory, '.portico/listen/signing-secret'), 'utf8')).trim()
-    expect(await check(await verifying(secret))).toEqual([0])
+    expect(await check(await startVerifyingReceiver(secret))).toEqual([0])
   })
 
   test('doctor finds a wrong clock', async () => {
     const server = createServer(async (request, response) => {
       const { authorization = '' } = request.headers
-      const answer = await fetch(`${demo().base_url}${request.url}`, {
+      const upstreamResponse = await fetch(`${demo().base_url}${request.url}`, {
         headers: authorization === '' ? {} : { authorization },
       })
       const date = new Date(Date.now() - 3_600_000).toUTCString()
-      response.writeHead(answer.status, { 'content-type': 'application/json', date }).end(await answer.text())
+      response
+        .writeHead(upstreamResponse.status, { 'content-type': 'application/json', date })
+        .end(await upstreamResponse.text())
     })
     const url = await listeningAt(server)
     const directory = await projectFolder({ ...demo(), base_url: url })
@@ -115,8 +117,8 @@ export function sessionCases(demo: () => DemoFile): void {
   })
 }
 
-/** A receiver that verifies, as it should be. */
-function verifying(secret: string): Promise<string> {
+/** Starts a receiver that verifies signatures, and returns its address. */
+function startVerifyingReceiver(secret: string): Promise<string> {
   return listeningAt(
     createServer(async (request, response) => {
       const body = Buffer.concat(await request.toArray())

@@ -6,7 +6,7 @@ import { CTRL_C, onTerminal, startOnTerminal, steady } from '../support/terminal
 
 const golden = (name: string) => `./golden/${name}.txt`
 
-/** What the commands print on a terminal and in a pipe, compared with files in which ids and times are replaced. */
+/** Compares the output on a terminal and in a pipe with files in which ids and times are replaced. */
 export function shownCases(demo: () => DemoFile): void {
   const expectShown = async (name: string, argv: readonly string[], directory: string) => {
     const piped = await portico(argv, { directory })
@@ -16,13 +16,13 @@ export function shownCases(demo: () => DemoFile): void {
     await expect(`exit code ${code}\n${steady(shown)}`).toMatchFileSnapshot(golden(`terminal-${name}`))
   }
 
-  test('trigger', async () => {
+  test('of trigger matches its files', async () => {
     const directory = await projectFolder(demo())
     await portico(['trigger', 'investment.canceled'], { directory })
     await expectShown('trigger', ['trigger', 'investment.canceled'], directory)
   })
 
-  test('listen', async () => {
+  test('of listen matches its files', async () => {
     const directory = await projectFolder(demo())
     const [one, two] = [await receiver(), await receiver()]
     const only = ['--events', 'investment.created']
@@ -42,7 +42,7 @@ export function shownCases(demo: () => DemoFile): void {
     await expect(`exit code ${ended.code}\n${steady(ended.shown)}`).toMatchFileSnapshot(golden('terminal-listen'))
   })
 
-  test('sync and verify-sync', async () => {
+  test('of sync and verify-sync matches their files', async () => {
     const directory = await projectFolder(demo())
     await portico(['trigger', 'investment.created'], { directory })
     const { stdout } = await portico(['installations', '--json'], { directory })
@@ -55,9 +55,9 @@ export function shownCases(demo: () => DemoFile): void {
     await expect(text).toMatchFileSnapshot(golden('terminal-sync'))
   })
 
-  test('doctor, with a receiver that verifies nothing', async () => {
+  test('of doctor matches its files if the receiver does not verify signatures', async () => {
     const directory = await projectFolder(demo())
-    const careless = await receiver()
-    await expectShown('doctor', ['doctor', '--forward-to', careless.url], directory)
+    const unverifyingReceiver = await receiver()
+    await expectShown('doctor', ['doctor', '--forward-to', unverifyingReceiver.url], directory)
   })
 }

@@ -9,11 +9,11 @@ import { asServer } from '../support/endpoints.ts'
 import { type How, portico, projectFolder, startPortico } from '../support/portico.ts'
 
 export function syncCases(demo: () => DemoFile): void {
-  const inProject = async (): Promise<How> => ({ directory: await projectFolder(demo()) })
-  /** The installation that `portico trigger` uses; others of the shared demo may come and go. */
+  const newProject = async (): Promise<How> => ({ directory: await projectFolder(demo()) })
+  /** The installation that `portico trigger` uses. Other tests may create and revoke other installations of the shared demo. */
   let found: Promise<string> | undefined
   const installationOf = async () => {
-    const how = await inProject()
+    const how = await newProject()
     await portico(['trigger', 'investment.created'], how)
     const { stdout } = await portico(
       ['events', 'list', '--events', 'investment.created', '--limit', '1', '--json'],
@@ -32,7 +32,7 @@ export function syncCases(demo: () => DemoFile): void {
     ['a folder', async () => 'ndjson:copy'],
     ['PostgreSQL', () => emptyDatabase()],
   ])('sync into %s lists, then stores the changes, and verify-sync finds no difference', async (_, place) => {
-    const how = await inProject()
+    const how = await newProject()
     const argv = ['--to', await place(), '--installation', installation]
     const first = await portico(['sync', ...argv], how)
     expect([first.code, first.stdout]).toEqual([0, expect.stringMatching(/^Listed [1-9]\d* investments? into /)])
@@ -44,8 +44,8 @@ export function syncCases(demo: () => DemoFile): void {
     expect(`${first.stdout}${first.stderr}`).not.toMatch(/:[^/@\s]+@/)
   })
 
-  test('a copy that was changed by hand: exit code 6, and which records', async () => {
-    const how = await inProject()
+  test('verify-sync ends with exit code 6 and lists the records of a copy that were changed by hand', async () => {
+    const how = await newProject()
     const argv = ['--to', 'sqlite:own.db', '--installation', installation]
     await portico(['sync', ...argv], how)
     const database = new DatabaseSync(join(how.directory, 'own.db'))
@@ -66,8 +66,8 @@ export function syncCases(demo: () => DemoFile): void {
     expect(JSON.parse(stdout)).toMatchObject({ equal: false, missing: [removed], surplus: ['inv_surplus'], different })
   })
 
-  test('killed with -9 while it watches, the next run continues where it was', async () => {
-    const how = await inProject()
+  test('after kill -9 during --watch, the next run continues without a new listing', async () => {
+    const how = await newProject()
     const argv = ['sync', '--to', 'ndjson:copy', '--installation', installation]
     const watching = startPortico([...argv, '--watch'], how)
     await expect.poll(() => watching.stdout()).toContain('Listed')
@@ -84,8 +84,8 @@ export function syncCases(demo: () => DemoFile): void {
     expect(lines.length).toBeGreaterThan(0)
   })
 
-  /** A project whose service breaks when the test says so, and a token: so the first request is for the first page. */
-  const behindProxy = async (): Promise<{ proxy: FlakyProxy; how: How; token: string }> => {
+  /** Creates a project behind a proxy that fails on request, and a token, so that the first request reads the first page. */
+  const newProxyProject = async (): Promise<{ proxy: FlakyProxy; how: How; token: string }> => {
     const proxy = await flakyProxy(demo().base_url)
     onTestFinished(() => proxy.close())
     const { token } = await asServer(demo())('POST', `/installations/${installation}/tokens`, {})
@@ -93,12 +93,12 @@ export function syncCases(demo: () => DemoFile): void {
     return { proxy, how: { directory }, token: token.access_token }
   }
 
-  test('killed with -9 in the middle of the first listing, the next run continues behind the pages that are stored', async () => {
-    const { proxy, how, token } = await behindProxy()
+  test('after kill -9 during the first listing, the next run continues after the stored pages', async () => {
+    const { proxy, how, token } = await newProxyProject()
     const argv = ['--to', 'sqlite:copy.db', '--token', token]
     proxy.faults.push('none', 'hang')
     const first = startPortico(['sync', ...argv], how)
-    // The second page is requested once the first one is stored.
+    // The second page is requested after the first one is stored.
     await expect.poll(() => proxy.requests.length).toBe(2)
     first.child.kill('SIGKILL')
     await first.ended
@@ -114,9 +114,9 @@ export function syncCases(demo: () => DemoFile): void {
   })
 
   test.each([['sync'], ['verify-sync']])(
-    '%s at the hourly limit says which limit it is and when it continues; Ctrl-C ends it at once',
+    '%s names the hourly limit and the time at which it continues, and Ctrl-C ends it at once',
     async (command) => {
-      const { proxy, how, token } = await behindProxy()
+      const { proxy, how, token } = await newProxyProject()
       const details = { limit: 1_000, period: 3_600, retry_after: 2_700 }
       proxy.faults.push('none', { status: 429, body: { error: { type: 'rate_limit_exceeded', details } } })
       const running = startPortico([command, '--to', 'sqlite:copy.db', '--token', token], how)
@@ -128,13 +128,13 @@ export function syncCases(demo: () => DemoFile): void {
     },
   )
 
-  test('verify-sync without a copy compares the records that it read itself', async () => {
+  test('verify-sync without --to compares its own copy in memory', async () => {
     const { code, stdout, stderr } = await portico(
       ['verify-sync', '--seconds', '1', '--installation', installation],
-      await inProject(),
+      await newProject(),
     )
     expect([code, stdout]).toEqual([0, expect.stringContaining('Equal: ')])
-    expect(stderr).toContain('Taking over changes for 1 second.')
+    expect(stderr).toContain('Applying changes for 1 second.')
   })
 
   test.each([
@@ -145,9 +145,9 @@ export function syncCases(demo: () => DemoFile): void {
     [['sync', '--to', 'sqlite:x.db', '--token', 'at_test_wrong'], 3, 'error:'],
     [['verify-sync', '--seconds', 'many'], 2, '--seconds is a whole number'],
     [['verify-sync', '--seconds', '1', '--to', 'sqlite:x.db'], 2, 'not both'],
-  ])('%j: exit code %i, one sentence and what to do', async (argv, exit, sentence) => {
-    const given = argv.includes('--token') || argv.length === 1 ? argv : [...argv, '--installation', installation]
-    const { code, stdout, stderr } = await portico(given, await inProject())
+  ])('%j ends with exit code %i and one sentence that says what to do', async (argv, exit, sentence) => {
+    const argvOfCase = argv.includes('--token') || argv.length === 1 ? argv : [...argv, '--installation', installation]
+    const { code, stdout, stderr } = await portico(argvOfCase, await newProject())
     expect([code, stdout]).toEqual([exit, ''])
     expect(stderr).toContain(sentence)
     expect(stderr).not.toMatch(/\n\s+at /)

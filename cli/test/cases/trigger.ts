@@ -17,31 +17,31 @@ const NO_ENVIRONMENT = {
 export function triggerCases(demo: () => DemoFile): void {
   test('every event that the command names really happens, and the app receives it', async () => {
     const directory = await projectFolder(demo())
-    // Many steps create the records that they need, which is slow on a busy machine. So several processes share the events.
+    // The test plays the scenarios in its own process, because starting a process for each would be slow on a busy machine.
     const connection = new Connection(
       await findConnection({ values: NO_VALUES, environment: NO_ENVIRONMENT, directory }),
     )
-    const seen = new Set<string>()
+    const listedNames = new Set<string>()
     for (const { play } of Object.values(SCENARIOS)) {
       await play(new Stage(connection, { offering: undefined, investor: undefined, amountCents: 25_000 }, () => {}))
     }
-    const look = async () => {
+    const readMissing = async () => {
       const { data } = await connection.client('server').get('/events', { query: { per_page: 100 } })
-      for (const { attributes } of data) seen.add(attributes.event)
-      return Object.keys(SCENARIOS).filter((name) => !seen.has(name))
+      for (const { attributes } of data) listedNames.add(attributes.event)
+      return Object.keys(SCENARIOS).filter((name) => !listedNames.has(name))
     }
-    await expect.poll(look).toEqual([])
+    await expect.poll(readMissing).toEqual([])
   })
 
-  test('without the operator’s key: events that need it are rejected with a list of the others, and each of the others happens', async () => {
+  test('without the operator’s key, rejects events that need it with a list of the others, and causes each of the others', async () => {
     const key = demo().apps[0]?.keys.find(({ mode, client_secret }) => mode === 'test' && client_secret !== undefined)
     const [clientId, clientSecret] = [key?.client_id ?? '', key?.client_secret ?? '']
     const environment = { PORTICO_CLIENT_ID: clientId, PORTICO_CLIENT_SECRET: clientSecret }
     const directory = await projectFolder()
     const argv = ['trigger', 'offering.opened', '--base-url', demo().base_url]
-    const refused = await portico(argv, { directory, environment })
-    expect([refused.code, refused.stdout]).toEqual([3, ''])
-    expect(refused.stderr).toMatch(
+    const rejected = await portico(argv, { directory, environment })
+    expect([rejected.code, rejected.stdout]).toEqual([3, ''])
+    expect(rejected.stderr).toMatch(
       /^error: portico trigger offering\.opened needs the operator’s key.*works without: investment\.created, /m,
     )
     const values = { ...NO_VALUES, 'base-url': demo().base_url }
@@ -56,7 +56,7 @@ export function triggerCases(demo: () => DemoFile): void {
     }
   })
 
-  test('prints the event that it caused, and that the app receives it', async () => {
+  test('prints the events that it caused, and that the app receives the event', async () => {
     const directory = await projectFolder(demo())
     const { code, stdout, stderr } = await portico(['trigger', 'investment.canceled'], { directory })
     expect(code).toBe(0)
@@ -66,7 +66,7 @@ export function triggerCases(demo: () => DemoFile): void {
     expect(stderr).toContain('Fieldbook CRM receives investment.canceled')
   })
 
-  test('every event of the catalogue is triggered, or has a reason why not', async () => {
+  test('for every event of the catalogue, there is a scenario or a reason why there is none', async () => {
     const answer = await fetch(`${demo().base_url}/openapi.json`)
     const { webhooks } = (await answer.json()) as { webhooks: Record<string, unknown> }
     const named = [...Object.keys(SCENARIOS), ...Object.keys(NOT_TRIGGERED)]

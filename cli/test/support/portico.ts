@@ -12,14 +12,14 @@ export type Ended = { readonly code: number | NodeJS.Signals | null; readonly st
 export type Running = {
   readonly child: ChildProcess
   readonly ended: Promise<Ended>
-  /** What it printed so far. */
+  /** The output so far. */
   stdout(): string
   stderr(): string
 }
 
 export type How = { readonly directory: string; readonly environment?: Readonly<Record<string, string>> }
 
-/** A project folder, with a demo file in it if a demo is given. */
+/** Creates a project folder, with a demo file if a demo is passed. */
 export async function projectFolder(demo?: unknown): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-cli-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
@@ -30,36 +30,36 @@ export async function projectFolder(demo?: unknown): Promise<string> {
   return directory
 }
 
-/** The environment of a process, without the tests' own variables, so that these do not change what it prints. */
+/** The environment of a process, without the variables of the tests, so that these do not change the output. */
 export function plainEnvironment({ directory, environment = {} }: How): Record<string, string> {
   const { PATH = '' } = process.env
   return { PATH, HOME: directory, TZ: 'UTC', TERM: 'xterm', ...environment }
 }
 
-/** The command line as a process of its own, in a pipe; ended with the test. */
-export function startPortico(argv: readonly string[], how: How): Running {
+/** Starts the command line in its own process with pipes. The process is killed after the test. */
+export function startPortico(argv: readonly string[], options: How): Running {
   const child = spawn(process.execPath, [BIN, ...argv], {
-    cwd: how.directory,
-    env: plainEnvironment(how),
+    cwd: options.directory,
+    env: plainEnvironment(options),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said = { stdout: '', stderr: '' }
+  const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk: Buffer) => {
-    said.stdout += chunk
+    output.stdout += chunk
   })
   child.stderr.on('data', (chunk: Buffer) => {
-    said.stderr += chunk
+    output.stderr += chunk
   })
   const ended = new Promise<Ended>((resolve) => {
-    child.once('close', (code, signal) => resolve({ code: code ?? signal, ...said }))
+    child.once('close', (code, signal) => resolve({ code: code ?? signal, ...output }))
   })
   onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     await ended
   })
-  return { child, ended, stdout: () => said.stdout, stderr: () => said.stderr }
+  return { child, ended, stdout: () => output.stdout, stderr: () => output.stderr }
 }
 
-export function portico(argv: readonly string[], how: How): Promise<Ended> {
-  return startPortico(argv, how).ended
+export function portico(argv: readonly string[], options: How): Promise<Ended> {
+  return startPortico(argv, options).ended
 }

@@ -5,30 +5,30 @@ import { onTestFinished } from 'vitest'
 export type Proxy = {
   readonly url: string
   breakAll(): void
-  /** Withholds the responses to POST requests after the first `passing`, until the connection ends or `release()` is called. */
+  /** Passes this many more POST responses, and then withholds them until the connection ends or `release()` is called. */
   withhold(passing: number): void
   release(): void
 }
 
-/** A proxy in front of the service, to break connections with and to keep a program waiting for a response. */
+/** Starts a proxy in front of the service, which can break connections and withhold responses. */
 export async function proxyTo(target: string): Promise<Proxy> {
   let passing = Number.POSITIVE_INFINITY
   let released = Promise.withResolvers<void>()
   const server = createServer((incoming, outgoing) => {
-    const onward = httpRequest(new URL(incoming.url ?? '/', target), {
+    const forwarded = httpRequest(new URL(incoming.url ?? '/', target), {
       method: incoming.method,
       headers: incoming.headers,
     })
     const isWithheld = incoming.method === 'POST' && passing-- <= 0
-    onward.once('response', async (answer) => {
+    forwarded.once('response', async (serviceResponse) => {
       if (isWithheld) await released.promise
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      outgoing.writeHead(serviceResponse.statusCode ?? 502, serviceResponse.headers)
       outgoing.flushHeaders()
-      answer.pipe(outgoing)
+      serviceResponse.pipe(outgoing)
     })
-    onward.on('error', () => outgoing.destroy())
-    outgoing.once('close', () => onward.destroy())
-    incoming.pipe(onward)
+    forwarded.on('error', () => outgoing.destroy())
+    outgoing.once('close', () => forwarded.destroy())
+    incoming.pipe(forwarded)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {

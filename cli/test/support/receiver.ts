@@ -13,12 +13,12 @@ export type Receiver = {
   readonly received: readonly Received[]
   /** The ids of the events of this name, in order. */
   ids(event: string): readonly string[]
-  /** What it answers from now on. */
+  /** Sets the status of the following responses. */
   answer(status: number): void
   close(): Promise<void>
 }
 
-/** A program on the developer's machine that receives webhooks. */
+/** Starts a receiver of webhooks, as a developer runs it on their machine. */
 export async function receiver(port = 0): Promise<Receiver> {
   const received: Received[] = []
   let status = 204
@@ -45,7 +45,7 @@ export async function receiver(port = 0): Promise<Receiver> {
   }
 }
 
-/** Starts a server for the time of the test, and returns its address. */
+/** Starts a server that is closed after the test, and returns its address. */
 export async function listeningAt(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {

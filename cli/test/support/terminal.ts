@@ -9,24 +9,24 @@ type Shown = { readonly code: number; readonly shown: string }
 
 export type OnTerminal = {
   readonly ended: Promise<Shown>
-  /** What it showed so far. */
+  /** The text on the terminal so far. */
   shown(): string
   press(keys: string): void
 }
 
 export const CTRL_C = '\u0003'
 
-/** The command line on a terminal of a hundred columns: what it shows there, stdout and stderr together, and its exit code. */
-export function onTerminal(argv: readonly string[], how: How): Promise<Shown> {
-  return startOnTerminal(argv, how).ended
+/** Runs the command line on a terminal with 100 columns. Returns stdout and stderr as one text, and the exit code. */
+export function onTerminal(argv: readonly string[], options: How): Promise<Shown> {
+  return startOnTerminal(argv, options).ended
 }
 
-export function startOnTerminal(argv: readonly string[], how: How): OnTerminal {
+export function startOnTerminal(argv: readonly string[], options: How): OnTerminal {
   const terminal = spawn(process.execPath, [BIN, ...argv], {
     cols: 100,
     rows: 40,
-    cwd: how.directory,
-    env: plainEnvironment(how),
+    cwd: options.directory,
+    env: plainEnvironment(options),
   })
   let shown = ''
   terminal.onData((text) => {
@@ -47,9 +47,12 @@ export function startOnTerminal(argv: readonly string[], how: How): OnTerminal {
 
 const REDRAWN = '\r\u001b[K'
 
-/** Ids, times, counts and addresses differ from run to run. They are replaced by text of the same length, so that columns do not move. */
-const PROGRESS = /^(Listing|Taking over changes): [^\n]*$/
+const PROGRESS = /^(Listing|Applying changes): [^\n]*$/
 
+/**
+ * Replaces ids, times, counts and addresses, which differ from run to run. Ids are replaced by text of the same length, so that
+ * columns do not move.
+ */
 export function steady(text: string): string {
   return (
     text
@@ -63,10 +66,10 @@ export function steady(text: string): string {
       .replaceAll(/\d+(\.\d)? (ms|s|min)\b/g, '0 ms')
       .replaceAll(/(?<!\d)\d\d:\d\d:\d\d(?!\d)/g, '00:00:00')
       .replaceAll(/[\d,]+ (changed investment|investment|active)s?\b/g, '0 $1')
-      // How often progress is shown depends on the machine.
+      // The number of progress lines depends on the speed of the machine.
       .split(REDRAWN)
       .filter((piece) => !PROGRESS.test(piece))
       .join('')
-      .replaceAll(/^(Listing|Taking over changes): .*\n/gm, '')
+      .replaceAll(/^(Listing|Applying changes): .*\n/gm, '')
   )
 }

@@ -73,7 +73,7 @@ describe('npm run verify-sync', () => {
     await publishAll(db.databases.test)
     const { code, stdout, stderr } = await command.ended
     expect([code, stdout]).toEqual([0, 'Equal: the copy and a new listing of 4 investments.\n'])
-    expect(stderr).toMatch(/Took over [1-9]\d* changes?, 0 tombstones among them/)
+    expect(stderr).toMatch(/Applied [1-9]\d* changes?, including 0 tombstones\./)
   })
 
   test('6 and the record, when a server forgets to say that it is gone', async () => {
