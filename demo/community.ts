@@ -29,17 +29,17 @@ function addConversation(page: Page, { question, answer, reply }: Conversation, 
   const since = Math.min(110, company.created - 2)
   const askedAt = timeline.ago(1 + (since - 1) * random.next())
   const disclosed = random.happens(0.3) ? { disclosure_key: 'investor' } : {}
-  const asked = newText(page, { author: random.pick(asking), body: question(company.story), atMs: askedAt })
-  timeline.add(askedAt, 'question.asked', { ...asked, company: company.id, ...disclosed })
-  if (random.happens(0.3)) addLikes(page, asked.id, askedAt)
+  const questionData = newText(page, { author: random.pick(asking), body: question(company.story), atMs: askedAt })
+  timeline.add(askedAt, 'question.asked', { ...questionData, company: company.id, ...disclosed })
+  if (random.happens(0.3)) addLikes(page, questionData.id, askedAt)
   if (random.happens(0.15)) return
   const answeredAt = askedAt + random.between(2, 60) * HOUR_MS
-  const answered = newText(page, { author: random.pick(answering), body: answer(company.story), atMs: answeredAt })
-  timeline.add(answeredAt, 'comment.posted', { ...answered, parent: asked.id }, { referred: [company.id] })
+  const answerData = newText(page, { author: random.pick(answering), body: answer(company.story), atMs: answeredAt })
+  timeline.add(answeredAt, 'comment.posted', { ...answerData, parent: questionData.id }, { referred: [company.id] })
   if (reply === undefined || random.happens(0.5)) return
   const repliedAt = answeredAt + random.between(1, 30) * HOUR_MS
-  const replied = newText(page, { author: random.pick(asking), body: reply, atMs: repliedAt })
-  timeline.add(repliedAt, 'comment.posted', { ...replied, parent: answered.id }, { referred: [company.id] })
+  const replyData = newText(page, { author: random.pick(asking), body: reply, atMs: repliedAt })
+  timeline.add(repliedAt, 'comment.posted', { ...replyData, parent: answerData.id }, { referred: [company.id] })
 }
 
 type TextDraft = { readonly author: Person; readonly body: string; readonly atMs: number }
@@ -54,7 +54,7 @@ function addLikes({ timeline, company, random }: Page, id: Id<'comment'>, askedA
   timeline.add(askedAt + 20 * HOUR_MS, 'comment.updated', data, { referred: [company.id] })
 }
 
-/** The watchlist of the demo's investor. It includes a company that asked not to be promoted. */
+/** The watchlist of the demo's investor. It includes a company that does not want promotion. */
 const WATCHED = [
   'brightkiln',
   'tidewell',

@@ -13,7 +13,7 @@ import {
   insertUsers,
   type Part,
   partsBetween,
-  sumUp,
+  writeTotals,
 } from './seed/seed-store.ts'
 
 export { type DemoPlan, planDemo } from './apply-demo.ts'
@@ -35,7 +35,7 @@ type DemoParts = {
 export type Demo = {
   /** The number of applied facts. Zero if the demo existed already. */
   readonly facts: number
-  /** Writes demo.json. The caller calls it when the address of the service is known. */
+  /** Writes demo.json. Call it when the address of the service is known. */
   writeFile(where: { readonly baseUrl: string; readonly dataDirectory: string }): Promise<DemoFile>
 }
 
@@ -98,7 +98,7 @@ async function seedPart(
     await insertUsers(tx, users)
     await insertCompanies(tx, companies, offerings)
     await insertInvestments(tx, investments, until)
-    await sumUp(tx, offerings)
+    await writeTotals(tx, offerings)
     if (events) await insertEvents(tx, investments, offerings)
   })
 }

@@ -51,7 +51,7 @@ function strangers(random: Random): Person[] {
   const people = new Map<string, Person>()
   while (people.size < PEOPLE_COUNT - SIGN_IN_PEOPLE.length) {
     const origin = random.pick(ORIGINS)
-    const name = `${random.pick(origin.given)} ${random.pick(origin.family)}`
+    const name = `${random.pick(origin.givenNames)} ${random.pick(origin.familyNames)}`
     const home = town(random.pick(origin.homes))
     const registered = random.between(125, 880) + random.next()
     const email = `${emailName(name)}@${random.pick(['example.com', 'example.net', 'example.org'])}`

@@ -17,20 +17,20 @@ export type Environment = {
 }
 
 export function readEnvironment(): Environment {
-  const valueOf = (name: string) => process.env[name] || undefined
-  const columns = Number(valueOf('COLUMNS'))
+  const readVariable = (name: string) => process.env[name] || undefined
+  const columns = Number(readVariable('COLUMNS'))
   return {
-    baseUrl: valueOf('PORTICO_BASE_URL'),
-    clientId: valueOf('PORTICO_CLIENT_ID'),
-    clientSecret: valueOf('PORTICO_CLIENT_SECRET'),
-    operatorKey: valueOf('PORTICO_OPERATOR_KEY'),
-    profile: valueOf('PORTICO_PROFILE'),
+    baseUrl: readVariable('PORTICO_BASE_URL'),
+    clientId: readVariable('PORTICO_CLIENT_ID'),
+    clientSecret: readVariable('PORTICO_CLIENT_SECRET'),
+    operatorKey: readVariable('PORTICO_OPERATOR_KEY'),
+    profile: readVariable('PORTICO_PROFILE'),
     // https://no-color.org: any value except the empty text turns colors off.
-    noColor: valueOf('NO_COLOR') !== undefined || valueOf('TERM') === 'dumb',
+    noColor: readVariable('NO_COLOR') !== undefined || readVariable('TERM') === 'dumb',
     columns: Number.isInteger(columns) && columns > 0 ? columns : undefined,
     configDirectory:
-      valueOf('PORTICO_CONFIG') ?? join(valueOf('XDG_CONFIG_HOME') ?? join(homedir(), '.config'), 'portico'),
-    shell: valueOf('SHELL') ?? '',
-    browser: valueOf('BROWSER'),
+      readVariable('PORTICO_CONFIG') ?? join(readVariable('XDG_CONFIG_HOME') ?? join(homedir(), '.config'), 'portico'),
+    shell: readVariable('SHELL') ?? '',
+    browser: readVariable('BROWSER'),
   }
 }

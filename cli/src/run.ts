@@ -54,7 +54,7 @@ export async function run(argv: readonly string[]): Promise<ExitCode> {
   }
 }
 
-/** A command that `finishes` may wait for a service that does not respond. After Ctrl-C it gets only this long. */
+/** After Ctrl-C a command that `finishes` gets this long. The limit is needed because the service may not respond. */
 const FINISH_MS = 10_000
 
 /** Resolves after Ctrl-C or SIGTERM. For a command that `finishes`, it first waits until the command's time is over. */

@@ -1,7 +1,7 @@
 /** Given names and family names of one origin, and the towns where such a person may live. */
 export type Origin = {
-  readonly given: readonly string[]
-  readonly family: readonly string[]
+  readonly givenNames: readonly string[]
+  readonly familyNames: readonly string[]
   readonly homes: readonly string[]
 }
 
@@ -9,125 +9,131 @@ const words = (text: string) => text.split(' ')
 
 export const ORIGINS: readonly Origin[] = [
   {
-    given: words('Grace Caleb Hannah Marcus Abigail Wesley Tamara Dwight Elena Curtis Naomi Russell Paige Leland'),
-    family: words('Whitaker Holloway Prescott Beaumont Tillman Garrison Ashby Langford Mercer Pruitt Dalton Sayers'),
+    givenNames: words('Grace Caleb Hannah Marcus Abigail Wesley Tamara Dwight Elena Curtis Naomi Russell Paige Leland'),
+    familyNames: words(
+      'Whitaker Holloway Prescott Beaumont Tillman Garrison Ashby Langford Mercer Pruitt Dalton Sayers',
+    ),
     homes: words('portland austin boston denver minneapolis nashville raleigh'),
   },
   {
-    given: words('Adaeze Chidi Ngozi Emeka Ifeoma Obinna Temitope Babajide Folake Segun Yetunde Kelechi'),
-    family: words('Okafor Adeyemi Nwosu Balogun Eze Olawale Achebe Ogunleye Umeh Afolabi Danjuma Ezeigbo'),
+    givenNames: words('Adaeze Chidi Ngozi Emeka Ifeoma Obinna Temitope Babajide Folake Segun Yetunde Kelechi'),
+    familyNames: words('Okafor Adeyemi Nwosu Balogun Eze Olawale Achebe Ogunleye Umeh Afolabi Danjuma Ezeigbo'),
     homes: words('houston atlanta london baltimore lagos'),
   },
   {
-    given: words('Ananya Rohan Kavya Arjun Meera Vikram Lakshmi Sanjay Divya Nikhil Pooja Harish Leela Tarun'),
-    family: words('Raman Iyer Deshpande Kulkarni Menon Chatterjee Banerjee Nair Bhatt Reddy Malhotra Pillai Joshi'),
+    givenNames: words('Ananya Rohan Kavya Arjun Meera Vikram Lakshmi Sanjay Divya Nikhil Pooja Harish Leela Tarun'),
+    familyNames: words(
+      'Raman Iyer Deshpande Kulkarni Menon Chatterjee Banerjee Nair Bhatt Reddy Malhotra Pillai Joshi',
+    ),
     homes: words('san_jose seattle chicago jersey_city london toronto'),
   },
   {
-    given: words(
+    givenNames: words(
       'Camila Mateo Valentina Joaquín Lucía Emiliano Ximena Rodrigo Marisol Andrés Paloma Tomás Renata Iván',
     ),
-    family: words('Reyes Castañeda Morales Villanueva Ibarra Salcedo Quintero Fuentes Ochoa Treviño Benítez Arroyo'),
+    familyNames: words(
+      'Reyes Castañeda Morales Villanueva Ibarra Salcedo Quintero Fuentes Ochoa Treviño Benítez Arroyo',
+    ),
     homes: words('san_antonio los_angeles phoenix chicago miami madrid'),
   },
   {
-    given: words('Wei Mei Jun Xiuying Hao Lihua Jing Bowen Yan Zhihao Qing Ruoxi'),
-    family: words('Chen Liang Zhou Huang Lin Xu Tang Zheng Feng Cao Deng Song'),
+    givenNames: words('Wei Mei Jun Xiuying Hao Lihua Jing Bowen Yan Zhihao Qing Ruoxi'),
+    familyNames: words('Chen Liang Zhou Huang Lin Xu Tang Zheng Feng Cao Deng Song'),
     homes: words('oakland seattle new_york boston vancouver'),
   },
   {
-    given: words('Soo-jin Min-ho Ji-woo Hyun-woo Eun-ji Tae-yang Seo-yeon Dong-hyun Ha-eun Joon'),
-    family: words('Kim Park Choi Jung Kang Yoon Han Shin Bae Seo'),
+    givenNames: words('Soo-jin Min-ho Ji-woo Hyun-woo Eun-ji Tae-yang Seo-yeon Dong-hyun Ha-eun Joon'),
+    familyNames: words('Kim Park Choi Jung Kang Yoon Han Shin Bae Seo'),
     homes: words('los_angeles new_york atlanta seattle'),
   },
   {
-    given: words('Haruka Kenji Yuki Takumi Sakura Hiroshi Aiko Daichi Naoko Ren'),
-    family: words('Tanaka Nakamura Fujimoto Ishikawa Morita Hayashi Kobayashi Shimizu Ueda Okada'),
+    givenNames: words('Haruka Kenji Yuki Takumi Sakura Hiroshi Aiko Daichi Naoko Ren'),
+    familyNames: words('Tanaka Nakamura Fujimoto Ishikawa Morita Hayashi Kobayashi Shimizu Ueda Okada'),
     homes: words('san_francisco honolulu portland new_york'),
   },
   {
-    given: words('Linh Minh Thuy Quang Huong Tuan Mai Duc Lan Phuc'),
-    family: words('Nguyen Tran Pham Vo Dang Bui Ngo Duong Huynh Doan'),
+    givenNames: words('Linh Minh Thuy Quang Huong Tuan Mai Duc Lan Phuc'),
+    familyNames: words('Nguyen Tran Pham Vo Dang Bui Ngo Duong Huynh Doan'),
     homes: words('san_jose houston seattle denver'),
   },
   {
-    given: words('Leila Omar Yasmin Khalil Nour Sami Hala Tariq Rania Bilal Dina Ziad'),
-    family: words('Haddad Khoury Mansour Nasser Saleh Farouk Hamdan Darwish Kassem Rahal Aziz Bishara'),
+    givenNames: words('Leila Omar Yasmin Khalil Nour Sami Hala Tariq Rania Bilal Dina Ziad'),
+    familyNames: words('Haddad Khoury Mansour Nasser Saleh Farouk Hamdan Darwish Kassem Rahal Aziz Bishara'),
     homes: words('detroit chicago new_york london lyon'),
   },
   {
-    given: words('Shirin Kaveh Parisa Arash Niloufar Babak Azadeh Farhad'),
-    family: words('Ahmadi Rostami Kazemi Tehrani Sohrabi Moradi Jafari Farrokhzad'),
+    givenNames: words('Shirin Kaveh Parisa Arash Niloufar Babak Azadeh Farhad'),
+    familyNames: words('Ahmadi Rostami Kazemi Tehrani Sohrabi Moradi Jafari Farrokhzad'),
     homes: words('los_angeles vancouver washington stockholm'),
   },
   {
-    given: words('Anneke Lukas Frieda Matthias Johanna Sebastian Greta Tobias Marlene Florian Katrin Jörg'),
-    family: words('Brandt Lehmann Voss Schreiber Kessler Hartmann Vogel Lorenz Albrecht Winkler Engel Böhm'),
+    givenNames: words('Anneke Lukas Frieda Matthias Johanna Sebastian Greta Tobias Marlene Florian Katrin Jörg'),
+    familyNames: words('Brandt Lehmann Voss Schreiber Kessler Hartmann Vogel Lorenz Albrecht Winkler Engel Böhm'),
     homes: words('berlin hamburg vienna chicago'),
   },
   {
-    given: words('Camille Étienne Margaux Théo Solène Bastien Clémence Antoine Maëlle Gaspard'),
-    family: words('Delacroix Marchand Lefèvre Rousseau Girard Fontaine Mercier Chevalier Perrin Aubert'),
+    givenNames: words('Camille Étienne Margaux Théo Solène Bastien Clémence Antoine Maëlle Gaspard'),
+    familyNames: words('Delacroix Marchand Lefèvre Rousseau Girard Fontaine Mercier Chevalier Perrin Aubert'),
     homes: words('lyon paris montreal brussels'),
   },
   {
-    given: words('Chiara Lorenzo Giulia Matteo Francesca Davide Ilaria Stefano Beatrice Nicolò'),
-    family: words('Moretti Ferrari Galli Rinaldi Conti Marchetti Bellini Vitale Sartori Fabbri'),
+    givenNames: words('Chiara Lorenzo Giulia Matteo Francesca Davide Ilaria Stefano Beatrice Nicolò'),
+    familyNames: words('Moretti Ferrari Galli Rinaldi Conti Marchetti Bellini Vitale Sartori Fabbri'),
     homes: words('milan turin new_york providence'),
   },
   {
-    given: words('Agnieszka Piotr Zofia Tomasz Magdalena Krzysztof Hanna Wojciech'),
-    family: words('Kowalski Zieliński Nowak Wójcik Lewandowski Kamiński Sikora Pawlak'),
+    givenNames: words('Agnieszka Piotr Zofia Tomasz Magdalena Krzysztof Hanna Wojciech'),
+    familyNames: words('Kowalski Zieliński Nowak Wójcik Lewandowski Kamiński Sikora Pawlak'),
     homes: words('warsaw chicago milwaukee'),
   },
   {
-    given: words('Oksana Taras Iryna Bohdan Kateryna Andriy Daria Maksym'),
-    family: words('Shevchenko Kovalenko Bondarenko Melnyk Tkachenko Marchenko Lysenko Hrytsenko'),
+    givenNames: words('Oksana Taras Iryna Bohdan Kateryna Andriy Daria Maksym'),
+    familyNames: words('Shevchenko Kovalenko Bondarenko Melnyk Tkachenko Marchenko Lysenko Hrytsenko'),
     homes: words('warsaw philadelphia toronto berlin'),
   },
   {
-    given: words('Astrid Erik Ingrid Lars Freja Magnus Sigrid Henrik Liv Anders'),
-    family: words('Lindqvist Sørensen Bergström Haugen Nyström Dahl Ekholm Kristensen Solberg Holm'),
+    givenNames: words('Astrid Erik Ingrid Lars Freja Magnus Sigrid Henrik Liv Anders'),
+    familyNames: words('Lindqvist Sørensen Bergström Haugen Nyström Dahl Ekholm Kristensen Solberg Holm'),
     homes: words('stockholm copenhagen minneapolis'),
   },
   {
-    given: words('Beatriz Thiago Larissa Rafael Juliana Caio Fernanda Gustavo'),
-    family: words('Cavalcanti Barbosa Teixeira Monteiro Figueiredo Carvalho Nogueira Sampaio'),
+    givenNames: words('Beatriz Thiago Larissa Rafael Juliana Caio Fernanda Gustavo'),
+    familyNames: words('Cavalcanti Barbosa Teixeira Monteiro Figueiredo Carvalho Nogueira Sampaio'),
     homes: words('miami boston lisbon'),
   },
   {
-    given: words('Selam Dawit Hiwot Yonas Tigist Abel Mekdes Bereket'),
-    family: words('Tesfaye Bekele Girma Haile Tadesse Alemu Worku Desta'),
+    givenNames: words('Selam Dawit Hiwot Yonas Tigist Abel Mekdes Bereket'),
+    familyNames: words('Tesfaye Bekele Girma Haile Tadesse Alemu Worku Desta'),
     homes: words('washington minneapolis seattle'),
   },
   {
-    given: words('Wanjiru Kamau Achieng Otieno Njeri Mwangi Akinyi Kiprop'),
-    family: words('Kariuki Odhiambo Mutua Wekesa Ndungu Cheruiyot Onyango Githinji'),
+    givenNames: words('Wanjiru Kamau Achieng Otieno Njeri Mwangi Akinyi Kiprop'),
+    familyNames: words('Kariuki Odhiambo Mutua Wekesa Ndungu Cheruiyot Onyango Githinji'),
     homes: words('nairobi boston dallas'),
   },
   {
-    given: words('Ama Kwame Abena Kofi Efua Yaw Akosua Kojo'),
-    family: words('Mensah Owusu Boateng Asante Appiah Agyeman Osei Darko'),
+    givenNames: words('Ama Kwame Abena Kofi Efua Yaw Akosua Kojo'),
+    familyNames: words('Mensah Owusu Boateng Asante Appiah Agyeman Osei Darko'),
     homes: words('new_york atlanta london'),
   },
   {
-    given: words('Maricel Jericho Luzviminda Rafael Tala Benigno Imelda Crisanto'),
-    family: words('Santos Dela-Cruz Bautista Villareal Mendoza Aquino Salonga Manalo'),
+    givenNames: words('Maricel Jericho Luzviminda Rafael Tala Benigno Imelda Crisanto'),
+    familyNames: words('Santos Dela-Cruz Bautista Villareal Mendoza Aquino Salonga Manalo'),
     homes: words('san_diego honolulu las_vegas'),
   },
   {
-    given: words('Elif Emre Zeynep Kerem Defne Baran Selin Ozan'),
-    family: words('Yılmaz Demir Kaya Aydın Öztürk Arslan Doğan Çelik'),
+    givenNames: words('Elif Emre Zeynep Kerem Defne Baran Selin Ozan'),
+    familyNames: words('Yılmaz Demir Kaya Aydın Öztürk Arslan Doğan Çelik'),
     homes: words('berlin new_york london'),
   },
   {
-    given: words('Rivka Ari Talia Noam Shira Eitan Miriam Ezra'),
-    family: words('Goldfarb Levin Abramson Katz Rosenthal Shapiro Feldman Mizrahi'),
+    givenNames: words('Rivka Ari Talia Noam Shira Eitan Miriam Ezra'),
+    familyNames: words('Goldfarb Levin Abramson Katz Rosenthal Shapiro Feldman Mizrahi'),
     homes: words('new_york boston philadelphia'),
   },
   {
-    given: words('Aroha Tane Moana Wiremu Sefina Tavita Leilani Kai'),
-    family: words('Ngata Parata Faleolo Tuilagi Kahananui Kealoha Tamihana Fonoti'),
+    givenNames: words('Aroha Tane Moana Wiremu Sefina Tavita Leilani Kai'),
+    familyNames: words('Ngata Parata Faleolo Tuilagi Kahananui Kealoha Tamihana Fonoti'),
     homes: words('honolulu san_francisco portland'),
   },
 ]

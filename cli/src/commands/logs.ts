@@ -17,8 +17,8 @@ const COLUMNS: readonly Column<Api.LoggedRequest>[] = [
 
 const POLL_EVERY_MS = 1_000
 /**
- * A request is logged when it ends, with its start time. So each poll reads again from this long before the newest start
- * time, to find requests that took longer.
+ * A request is logged when it ends, with its start time. So each poll begins this long before the newest start time, to find
+ * requests that started earlier and ended later.
  */
 const OVERLAP_MS = 60_000
 const NEW_MAX = 1_000
@@ -81,7 +81,7 @@ function readRequests(
 }
 
 function appOf(connection: Connection): string {
-  // Throws if the person is not logged in, because apps need a login.
+  // Throws if the person is not logged in. This check is first, so that the error names the login and not the app.
   connection.client('session')
   const id = connection.parts.app?.id ?? null
   if (id !== null) return id

@@ -150,7 +150,7 @@ export function importCases(demo: () => DemoFile): void {
     const { code, stdout, stderr } = await running.ended
     const { applied, duplicate, refused } = JSON.parse(stdout)
     expect([code, applied + duplicate, refused]).toEqual([0, 700, 0])
-    expect(stderr).toMatch(/trying secondRun in \d+ s/)
+    expect(stderr).toMatch(/trying again in \d+ s/)
     await expectAllApplied(how, 700)
   })
 

@@ -89,7 +89,7 @@ export function listenCases(demo: () => DemoFile): void {
     for (let round = 1; round <= 2; round++) {
       proxy.breakAll()
       ids.push(...(await trigger(otherDirectory)))
-      await expect.poll(() => running.stderr().match(/^Connected restarted/gm)?.length ?? 0).toBe(round)
+      await expect.poll(() => running.stderr().match(/^Connected again/gm)?.length ?? 0).toBe(round)
     }
     await expect.poll(() => hook.ids('investment.created')).toEqual(ids)
     expect(running.stderr().match(/^Connection lost: .*; nothing is lost\.$/gm)).toHaveLength(2)
@@ -112,8 +112,8 @@ export function listenCases(demo: () => DemoFile): void {
     const directory = await projectFolder({ ...demo(), base_url: proxy.url })
     const running = await startListening(directory, [])
     proxy.breakAll()
-    await expect.poll(() => running.stderr()).toMatch(/Connection lost: .*Connecting restarted in [\d.]+ s/)
-    await expect.poll(() => running.stderr()).toMatch(/Connected restarted/)
+    await expect.poll(() => running.stderr()).toMatch(/Connection lost: .*Connecting again in [\d.]+ s/)
+    await expect.poll(() => running.stderr()).toMatch(/Connected again/)
     running.child.kill('SIGINT')
     expect(await running.ended).toMatchObject({
       code: 0,

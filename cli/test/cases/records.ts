@@ -102,6 +102,6 @@ export function recordCases(demo: () => DemoFile): void {
     }))
     const directory = await projectFolder({ ...rest, apps: stale })
     const { code, stderr } = await portico(['events', 'list'], { directory })
-    expect([code, stderr]).toEqual([3, expect.stringContaining('The demo was created again since: run npm')])
+    expect([code, stderr]).toEqual([3, expect.stringContaining('The demo was created again since then: run npm')])
   })
 }

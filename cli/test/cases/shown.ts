@@ -16,13 +16,13 @@ export function shownCases(demo: () => DemoFile): void {
     await expect(`exit code ${code}\n${steady(shown)}`).toMatchFileSnapshot(golden(`terminal-${name}`))
   }
 
-  test('of trigger matches its files', async () => {
+  test('matches its files for trigger', async () => {
     const directory = await projectFolder(demo())
     await portico(['trigger', 'investment.canceled'], { directory })
     await expectShown('trigger', ['trigger', 'investment.canceled'], directory)
   })
 
-  test('of listen matches its files', async () => {
+  test('matches its files for listen', async () => {
     const directory = await projectFolder(demo())
     const [one, two] = [await receiver(), await receiver()]
     const only = ['--events', 'investment.created']
@@ -42,7 +42,7 @@ export function shownCases(demo: () => DemoFile): void {
     await expect(`exit code ${ended.code}\n${steady(ended.shown)}`).toMatchFileSnapshot(golden('terminal-listen'))
   })
 
-  test('of sync and verify-sync matches their files', async () => {
+  test('matches its files for sync and verify-sync', async () => {
     const directory = await projectFolder(demo())
     await portico(['trigger', 'investment.created'], { directory })
     const { stdout } = await portico(['installations', '--json'], { directory })
@@ -55,7 +55,7 @@ export function shownCases(demo: () => DemoFile): void {
     await expect(text).toMatchFileSnapshot(golden('terminal-sync'))
   })
 
-  test('of doctor matches its files if the receiver does not verify signatures', async () => {
+  test('matches its files for doctor with a receiver that does not verify signatures', async () => {
     const directory = await projectFolder(demo())
     const unverifyingReceiver = await receiver()
     await expectShown('doctor', ['doctor', '--forward-to', unverifyingReceiver.url], directory)
