@@ -8,7 +8,7 @@ import { answerClientError, answerConnect } from './client-error.ts'
 import type { Edge } from './edge.ts'
 import { HTTP_DEFAULTS, type HttpSettings } from './edge.ts'
 import { Exchange, ExchangeResponse, endRequestSpan } from './exchange.ts'
-import { answer } from './handle-request.ts'
+import { handleRequest } from './handle-request.ts'
 import { type Listening, listenOn, type Where } from './listen.ts'
 import { asOAuthError } from './oauth-error.ts'
 import { openDocuments } from './open-document.ts'
@@ -64,7 +64,7 @@ export function buildApp(parts: AppParts): App {
   const listener = inTurn((request, response) => {
     const exchange = new Exchange(edge, request, response)
     observeRequest(edge, exchange)
-    void answer(edge, router, exchange)
+    void handleRequest(edge, router, exchange)
   })
   server.on('request', listener)
   // 100 Continue is sent when the body is about to be read.

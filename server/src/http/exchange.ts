@@ -5,7 +5,7 @@ import type { ActiveSpan, TraceCause, Tracing } from '#system/tracing.ts'
 import type { Browser } from './browser/cookies.ts'
 import { type Target, targetOf } from './client-address.ts'
 import type { Edge, ServedRoute } from './edge.ts'
-import { awaitsLeave } from './input/read-body.ts'
+import { awaitsContinue } from './input/read-body.ts'
 import type { Counted } from './rate-limit.ts'
 import type { Failure } from './render-error.ts'
 import type { LiveWriter } from './response-bodies.ts'
@@ -42,7 +42,7 @@ export class Exchange {
   served: ServedRoute | null = null
   params: Params = NO_PARAMS
   /** Whether the client waits for 100 Continue before it sends its body. */
-  awaitsLeave: boolean
+  awaitsContinue: boolean
   body: unknown = undefined
   ahead: Promise<unknown> = NOTHING_AHEAD
   version: Version
@@ -73,7 +73,7 @@ export class Exchange {
     this.request = request
     this.response = response
     this.target = targetOf(request.url ?? '')
-    this.awaitsLeave = awaitsLeave(request.headers)
+    this.awaitsContinue = awaitsContinue(request.headers)
     this.headers = { ...edge.headers, 'x-request-id': this.id, 'x-wf-request-id': this.id }
     // Until the caller is known, responses use the requested version, if any.
     this.version = knownVersion(headerOf(this, edge.versionHeader)) ?? NEWEST

@@ -17,10 +17,10 @@ import { serve } from './serve.ts'
  * The steps of every request, in order: id and headers, 404 or 405, rate limits, credential, version and access (`admit`), media
  * type, body, schemas, work, response. Every thrown error is rendered here.
  */
-export async function answer(edge: Edge, router: Router<ServedRoute>, exchange: Exchange): Promise<void> {
+export async function handleRequest(edge: Edge, router: Router<ServedRoute>, exchange: Exchange): Promise<void> {
   const { request } = exchange
-  // The format of errors until a route is found. Then the route's own `errorsAs` decides.
-  if (isPersons(request)) exchange.errorsAs = 'page'
+  // Errors have this format until a route is found. After that the route's own `errorsAs` decides.
+  if (isFromPerson(request)) exchange.errorsAs = 'page'
   try {
     requireHost(request)
     requireOwnHost(edge, exchange)
@@ -31,7 +31,7 @@ export async function answer(edge: Edge, router: Router<ServedRoute>, exchange: 
     }
     const found = router.find(exchange.method, exchange.target.path)
     if (found === null) {
-      answerUnmatched(edge, exchange)
+      handleUnmatched(edge, exchange)
       return
     }
     const { served } = found
@@ -40,13 +40,13 @@ export async function answer(edge: Edge, router: Router<ServedRoute>, exchange: 
     requireOwnSite(edge, served, exchange)
     if (!(await admit(edge, served, exchange))) return
     const span = beginRequestSpan(edge, exchange)
-    await (span === null ? work(edge, served, exchange) : inSpan(span, () => work(edge, served, exchange)))
+    await (span === null ? runRoute(edge, served, exchange) : inSpan(span, () => runRoute(edge, served, exchange)))
   } catch (error) {
-    refuse(edge, exchange, error)
+    rejectRequest(edge, exchange, error)
   }
 }
 
-async function work(edge: Edge, served: ServedRoute, exchange: Exchange): Promise<void> {
+async function runRoute(edge: Edge, served: ServedRoute, exchange: Exchange): Promise<void> {
   // A body of a GET request has no meaning in HTTP and is ignored.
   const isRead = served.route.method !== 'GET' && served.route.bodyAs !== 'unread'
   if (isRead && hasBody(exchange.request.headers)) exchange.body = await readBody(edge, served, exchange)
@@ -69,16 +69,16 @@ async function readBody(edge: Edge, { route }: ServedRoute, exchange: Exchange):
   const { request, response } = exchange
   requireMediaType(request.headers, accepts)
   requireLength(request, bodyBytesMax)
-  if (exchange.awaitsLeave) {
-    exchange.awaitsLeave = false
+  if (exchange.awaitsContinue) {
+    exchange.awaitsContinue = false
     response.writeContinue()
   }
   return parseBody(request.headers, await receiveBody(request, bodyBytesMax), bodyAs)
 }
 
 /**
- * Rejects an unsupported HTTP version, and a missing or repeated Host header (RFC 9112 requires a 400). Node would answer such
- * requests without a request id, or accept them.
+ * Rejects an unsupported HTTP version, and a missing or repeated Host header (RFC 9112 requires a 400). Without this check, Node
+ * would reject such requests without a request id, or accept them.
  */
 function requireHost({ httpVersion, rawHeaders }: IncomingMessage): void {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
@@ -93,7 +93,7 @@ function requireHost({ httpVersion, rawHeaders }: IncomingMessage): void {
   throw new ApiError('invalid_request', { public: 'The request must have exactly one Host header.' })
 }
 
-function refuse(edge: Edge, exchange: Exchange, thrown: unknown): void {
+function rejectRequest(edge: Edge, exchange: Exchange, thrown: unknown): void {
   const { id, response, brokenWith } = exchange
   // `client-error.ts` has already written an error response to the socket and closed the connection.
   if (brokenWith !== null) return
@@ -120,10 +120,10 @@ function sendError(edge: Edge, exchange: Exchange, thrown: unknown): void {
 }
 
 /**
- * Handles requests that no route matched, before their body is read: an unknown path is 404, a known path with another method
- * is 405, and OPTIONS is answered for every known path.
+ * Handles requests that no route matched, before their body is read: an unknown path gets 404, a known path with another method
+ * gets 405, and OPTIONS gets 204 for every known path.
  */
-function answerUnmatched(edge: Edge, exchange: Exchange): void {
+function handleUnmatched(edge: Edge, exchange: Exchange): void {
   const { method, request } = exchange
   const path = edge.pathAt(decoded(exchange.target.path))
   exchange.errorsAs = path?.errorsAs ?? exchange.errorsAs
@@ -151,7 +151,7 @@ function answerUnmatched(edge: Edge, exchange: Exchange): void {
 }
 
 /** Whether a person followed a link or typed an address: browsers send `navigate`, older ones accept `text/html`. */
-function isPersons({ headers: { accept = '', 'sec-fetch-mode': mode } }: IncomingMessage): boolean {
+function isFromPerson({ headers: { accept = '', 'sec-fetch-mode': mode } }: IncomingMessage): boolean {
   return mode === 'navigate' || /\btext\/html\b/i.test(accept)
 }
 

@@ -67,7 +67,7 @@ describe('a live response', () => {
     expect(stream.isOver()).toBe(false)
   })
 
-  test('when the client hangs up, the writer is notified and the log has one line', async () => {
+  test('when the client disconnects, the writer is notified and the log has one line', async () => {
     const { edge, writers } = await serving()
     const stream = await reading(edge)
     await expect.poll(() => stream.blocks.length).toBe(1)

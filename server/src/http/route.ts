@@ -15,15 +15,15 @@ export type MediaType = 'application/json' | 'application/x-www-form-urlencoded'
 
 type ResponseSchemas = { readonly [status: number]: TSchema }
 
-export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
+export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>
 
 /** One of the declared responses: a status with the body of its schema. */
-export type AnswerOf<R extends ResponseSchemas> = {
+export type ResponseOf<R extends ResponseSchemas> = {
   [S in keyof R & number]: {
     readonly status: S
     readonly body: Static<R[S]> | StoredJson
-    readonly headers?: AnswerHeaders
-    /** The reason of a rejection, for the log: one of a fixed list of codes, and no text from a caller. */
+    readonly headers?: ResponseHeaders
+    /** Why the request was rejected, for the log: one of a fixed list of codes, never a text from a caller. */
     readonly refusal?: string
     /** True if nothing is left to record: the request changed nothing, or the route has recorded its action itself. */
     readonly unchanged?: boolean
@@ -40,9 +40,9 @@ type Request<A extends Access, P, Q, B> = {
   readonly query: Q extends RawQuery ? RawQuery : ValueOf<Q extends TSchema | undefined ? Q : undefined>
   readonly body: ValueOf<B extends TSchema | undefined ? B : undefined>
   readonly requestId: string
-  /** Why an operator sends the request: as sent, otherwise the key’s own. Null for other callers. */
+  /** Why an operator sends the request: the reason that was sent, otherwise the reason stored with the key. Null for other callers. */
   readonly reason: string | null
-  /** What the caller's API version changes besides the shapes of records. */
+  /** What the caller's API version changes, apart from the fields of records. */
   readonly behaviour: Behaviour
   /** One request header, for the few routes that read one (If-None-Match, Basic credentials, cookies). */
   readonly header: (name: string) => string | undefined
@@ -101,7 +101,7 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   readonly summary: string
   /** The longer explanation. Every operation of the OpenAPI document needs one (scripts/lint-openapi.ts). */
   readonly description?: string
-  /** Returns 410 to every caller, and is deprecated in the OpenAPI document. */
+  /** True for a removed route: it returns 410 to every caller, and is deprecated in the OpenAPI document. */
   readonly removed?: true
   /**
    * Errors of the route that do not follow from its declaration (openapi-errors.ts). They have the usual error format; an error
@@ -117,8 +117,8 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   readonly action?: string
   readonly access: A
   /**
-   * A create repeats its 201 when its Idempotency-Key is sent again. `ok`: it returns 200 instead; `ok_before_newest`: only in
-   * versions before the newest.
+   * What a route that creates a record returns when its Idempotency-Key is sent again: by default the 201 of the first request.
+   * `ok`: 200 instead. `ok_before_newest`: 200 in all versions before the newest.
    */
   readonly replayedAs?: 'ok' | 'ok_before_newest'
   /**
@@ -175,7 +175,7 @@ type Work<A extends Access, P, Q, B, R extends ResponseSchemas, V> =
           /** The result of the route's `ahead`; rejects on a route without one. */
           readonly ahead: Promise<NoInfer<V>>
         },
-      ) => Promise<AnswerOf<NoInfer<R>>>
+      ) => Promise<ResponseOf<NoInfer<R>>>
     }
   | {
       /**
@@ -183,7 +183,7 @@ type Work<A extends Access, P, Q, B, R extends ResponseSchemas, V> =
        */
       readonly transaction: (
         request: Request<A, P, Q, B> & { readonly tx: A extends OpenAccess ? never : Tx },
-      ) => Promise<AnswerOf<NoInfer<R>>>
+      ) => Promise<ResponseOf<NoInfer<R>>>
       /**
        * For signed-in people, who belong to no world: checks that they may act, and returns the world. It runs before every
        * request, and so before a stored response is repeated for an Idempotency-Key.
@@ -193,7 +193,7 @@ type Work<A extends Access, P, Q, B, R extends ResponseSchemas, V> =
   | {
       readonly platform: (
         request: Request<A, P, Q, B> & { readonly ptx: A extends OpenAccess ? never : PlatformTx },
-      ) => Promise<AnswerOf<NoInfer<R>>>
+      ) => Promise<ResponseOf<NoInfer<R>>>
     }
 
 /** A route with its types checked and erased, for the edge, the list of routes and the OpenAPI document. */
@@ -206,7 +206,7 @@ export type Route = Declaration<
   unknown
 > & {
   readonly work: 'handler' | 'transaction' | 'platform'
-  readonly run: (request: never) => Promise<AnswerOf<ResponseSchemas>>
+  readonly run: (request: never) => Promise<ResponseOf<ResponseSchemas>>
   readonly inWorld?: (request: never) => Promise<World>
 }
 
@@ -239,5 +239,5 @@ function workOf(definition: object): Pick<Route, 'work' | 'run'> {
     const run: unknown = Reflect.get(definition, work)
     if (typeof run === 'function') return { work, run: run as Route['run'] }
   }
-  throw new Error('a route does nothing')
+  throw new Error('a route needs a handler, a transaction or a platform function')
 }

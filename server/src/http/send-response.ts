@@ -3,7 +3,7 @@ import type { Edge, ServedRoute } from './edge.ts'
 import { addHeaders, type Exchange, type SentHeaders } from './exchange.ts'
 import { isUnchanged } from './open-document.ts'
 import { isPicture, LiveText, StoredJson, StreamedText, type Write } from './response-bodies.ts'
-import type { AnswerHeaders, Route } from './route.ts'
+import type { ResponseHeaders, Route } from './route.ts'
 import { PAGE_HEADERS } from './security-headers.ts'
 
 /**
@@ -12,7 +12,7 @@ import { PAGE_HEADERS } from './security-headers.ts'
  */
 export type NewestAnswer = {
   readonly status: number
-  readonly headers: AnswerHeaders
+  readonly headers: ResponseHeaders
   /** Null for a status without a body. */
   readonly body: string | Buffer | readonly Buffer[] | StreamedText | LiveText | null
 }
@@ -24,7 +24,7 @@ type Answer = Awaited<ReturnType<Route['run']>>
 const JSON_TYPE = 'application/json; charset=utf-8'
 /** A route with one of these types sends its response in pieces. */
 export const STREAMED_TYPES: ReadonlySet<string> = new Set(['text/csv; charset=utf-8', JSON_TYPE])
-const NO_HEADERS: AnswerHeaders = {}
+const NO_HEADERS: ResponseHeaders = {}
 
 /**
  * Writes JSON through the schema that the route declared for this status, so that no undeclared field leaves the server. Only
@@ -51,7 +51,7 @@ export function serialise({ route, schemas }: ServedRoute, answer: Answer): Newe
  * The body is checked here and not only when the response is sent, because a response that cannot be sent must roll back the
  * transaction.
  */
-function requireSendable(headers: AnswerHeaders): void {
+function requireSendable(headers: ResponseHeaders): void {
   for (const name in headers) {
     const value = headers[name] ?? ''
     validateHeaderName(name)
@@ -201,10 +201,10 @@ export function send(edge: Edge, exchange: Exchange, { status, headers, body }: 
 }
 
 function addConnectionHeaders(edge: Edge, exchange: Exchange, headers: SentHeaders): void {
-  const { awaitsLeave } = exchange
+  const { awaitsContinue } = exchange
   // When the server closes, it waits for connections to end, so an open connection would delay it. And a client that got no 100
   // Continue may still send its body, which would be read as the next request.
-  if (edge.isClosing() || awaitsLeave) headers['connection'] = 'close'
+  if (edge.isClosing() || awaitsContinue) headers['connection'] = 'close'
 }
 
 /** The time limit for one piece. It is less than the 20 s after which PostgreSQL ends an idle transaction and so the response. */

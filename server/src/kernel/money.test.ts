@@ -26,7 +26,7 @@ describe('money', () => {
     expect(() => centsOf(MAX as WholeUnits)).toThrow(RangeError)
   })
 
-  test('sums are exact or throw', () => {
+  test('a sum is exact; a sum that is too large throws', () => {
     expect(addCents([1, 2, 3] as Cents[])).toBe(6)
     expect(addCents([MAX, -1, 1] as Cents[])).toBe(MAX)
     expect(() => addCents([MAX, 1] as Cents[])).toThrow(RangeError)
@@ -38,7 +38,7 @@ describe('money', () => {
     [-5, '-0.05'],
     [123_450, '1234.50'],
     [MAX, '90071992547409.91'],
-  ])('%i cents read %s', (cents, text) => {
+  ])('%i cents are written as %s', (cents, text) => {
     expect(decimalString(cents as Cents)).toBe(text)
   })
 })

@@ -18,7 +18,7 @@ export function parseCents(value: unknown): Cents | null {
 
 /** Throws unless the cents are a whole number of units: an amount is never rounded. */
 export function wholeUnits(amount: Cents): WholeUnits {
-  if (amount % CENTS_PER_UNIT !== 0) throw new RangeError(`${amount} cents is not a whole unit`)
+  if (amount % CENTS_PER_UNIT !== 0) throw new RangeError(`${amount} cents are not a whole number of units`)
   // `+ 0` turns -0 into 0: some JSON writers would print "-0".
   return (amount / CENTS_PER_UNIT + 0) as WholeUnits
 }
@@ -37,7 +37,7 @@ export function addCents(amounts: Iterable<Cents>): Cents {
   return sum
 }
 
-/** `1234.50`: the form older API versions show. */
+/** `1234.50`: the form that older API versions show. */
 export function decimalString(amount: Cents): string {
   const digits = Math.abs(amount).toString().padStart(3, '0')
   return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`

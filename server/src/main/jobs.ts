@@ -25,11 +25,11 @@ import type { Tracing } from '#system/tracing.ts'
 import { purgeActivity } from '#views/activity/index.ts'
 import { refreshFigures } from '#views/catalog/index.ts'
 import {
+  deleteOldStops,
   endStopped,
   eraseSecrets,
   expireDeliveries,
   fanOutRound,
-  forgetStops,
   nextFailingNoticeInMs,
   noticeExpiringSigningSecrets,
   placeRound,
@@ -209,7 +209,7 @@ function webhookJobs(world: World, { databases, queues, wakeEngine, tracing }: J
       idleMs: 1_000,
       round: () => queues[world].transaction((tx) => endStopped(tx, STOPPED_BATCH)),
     }),
-    batchJob(`forget_delivery_stops_${world}`, db, { ...PURGE, take: forgetStops }),
+    batchJob(`forget_delivery_stops_${world}`, db, { ...PURGE, take: deleteOldStops }),
     quiet({
       ...batchJob(`watch_failing_endpoints_${world}`, db, {
         busyMs: 100,

@@ -53,7 +53,7 @@ export async function tracingOf(
 }
 
 /** The registered name of the app for which a person signs in. Null if its client is unknown or not active. */
-export function askingApp(databases: Databases): (clientId: string) => Promise<string | null> {
+export function appNameOf(databases: Databases): (clientId: string) => Promise<string | null> {
   return async (clientId) => {
     const id = parseClientId(clientId)
     const client = id === null ? null : await findClient(databases[id.world], id.id, null)

@@ -11,12 +11,12 @@ import type { Databases } from '#system/postgres/database.ts'
 import { webhookQueues } from '#webhooks/index.ts'
 import { withinOwnTime } from './within.ts'
 
-/** How long to wait for the database. A scraper does not wait longer, so the metrics of the database are then left out. */
-const ANSWER_WITHIN_MS = 2_000
-/** For this time the result is cached, so that the scrapers of several tools share one read of the queues. */
+/** How long to wait for the database. A scraper does not wait longer, so after this time it gets the other metrics only. */
+const DATABASE_TIMEOUT_MS = 2_000
+/** How long the result is cached, so that the scrapers of several tools share one read of the queues. */
 const CACHED_MS = 5_000
 
-/** Reads how much waits in every queue, at most every five seconds. Null if the database does not respond. */
+/** Reads how many entries wait in every queue, at most every five seconds. Null if the database does not respond. */
 export function queueMetrics(databases: Databases): () => Promise<MetricSnapshot | null> {
   let last: { readonly readMs: number; readonly snapshot: Promise<MetricSnapshot | null> } | null = null
   return () => {
@@ -27,7 +27,7 @@ export function queueMetrics(databases: Databases): () => Promise<MetricSnapshot
 }
 
 function readWithin(databases: Databases): Promise<MetricSnapshot | null> {
-  return withinOwnTime(ANSWER_WITHIN_MS, readQueues(databases), () => null).catch(() => null)
+  return withinOwnTime(DATABASE_TIMEOUT_MS, readQueues(databases), () => null).catch(() => null)
 }
 
 export const QUEUE_NAMES = [
@@ -58,14 +58,14 @@ export async function readWork(databases: Databases) {
   const [notices, audit] = await Promise.all([noticeQueue(reads), auditQueue(reads)])
   const ofWorlds = worlds.flatMap(({ world, ledger, webhooks, invitations, intents }): QueueState[] => {
     const { events, deferred_events, stream_entries, deliveries, failingEndpoints } = webhooks
-    const none = { world, setAside: null }
+    const nothingSetAside = { world, setAside: null }
     return [
       { queue: 'changes', world, ...ledger },
-      { queue: 'events', ...none, ...events },
-      { queue: 'deferred_events', ...none, ...deferred_events },
-      { queue: 'stream_entries', ...none, ...stream_entries },
+      { queue: 'events', ...nothingSetAside, ...events },
+      { queue: 'deferred_events', ...nothingSetAside, ...deferred_events },
+      { queue: 'stream_entries', ...nothingSetAside, ...stream_entries },
       { queue: 'deliveries', world, ...deliveries, setAside: failingEndpoints },
-      { queue: 'intents', ...none, ...intents },
+      { queue: 'intents', ...nothingSetAside, ...intents },
       { queue: 'invitations', world, ...invitations },
     ]
   })

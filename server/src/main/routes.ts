@@ -92,7 +92,7 @@ import { countEnabledEndpoints, previewEndpoints } from '#webhooks/index.ts'
 import { figuresRoutes } from './figures-routes.ts'
 import { type HealthDeps, healthRoutes } from './health.ts'
 import { logoRoutes } from './logo-routes.ts'
-import { askingApp, INTENT_AROUND, type ReferralParts, type WebhookParts } from './module-settings.ts'
+import { appNameOf, INTENT_AROUND, type ReferralParts, type WebhookParts } from './module-settings.ts'
 import { operationsRoutes } from './operations-routes.ts'
 import { API_TAGS, changelogText, eventFeed, offeredScopes, recordedExamples, scopeFeed } from './reference-sources.ts'
 
@@ -219,7 +219,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...invitePageRoutes(hosted),
     ...webhookRoutes({ ...deps, ...deps.webhooks, countTest: deps.limits.countTest }),
     ...accountRoutes({
-      ...{ ...pages, settings: deps.signIn, hasher, askingApp: askingApp(databases) },
+      ...{ ...pages, settings: deps.signIn, hasher, appNameOf: appNameOf(databases) },
       readsSentMail: readsSentMail(deps.mailbox),
       demoSignIn: demoSignIn(deps.door.demo),
     }),

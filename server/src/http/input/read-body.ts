@@ -17,7 +17,7 @@ export function hasBody(headers: BodyHeaders): boolean {
 }
 
 /** "Expect: 100-continue": the client waits for permission before it sends its body. */
-export function awaitsLeave(headers: BodyHeaders): boolean {
+export function awaitsContinue(headers: BodyHeaders): boolean {
   return headers.expect !== undefined && /(^|\W)100-continue($|\W)/i.test(headers.expect) && hasBody(headers)
 }
 

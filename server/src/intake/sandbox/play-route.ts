@@ -10,7 +10,7 @@ import {
 } from '#events/index.ts'
 import { inSandbox, type OperatorSubject, operatorOr } from '#http/access.ts'
 import { peopleIn } from '#http/operator-reason.ts'
-import { type AnswerOf, type OperationWords, type Route, route } from '#http/route.ts'
+import { type OperationWords, type ResponseOf, type Route, route } from '#http/route.ts'
 import type { AccountCaller, Caller } from '#kernel/caller.ts'
 import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
 import type { ReferralSettings } from '#referrals/index.ts'
@@ -66,7 +66,7 @@ export function playRoute<B extends TSchema, R extends TSchema>(playable: Playab
       const shown = await runUseCase(request, (tx, occasion) => play(tx, input, occasion))
       await auditMove(request.tx, operation, { ...input, shown: shown.data })
       // `play` returns the record's type, but the compiler cannot infer the type of the envelope from it.
-      return { status, body: shown } as unknown as AnswerOf<typeof response>
+      return { status, body: shown } as unknown as ResponseOf<typeof response>
     },
   })
 }

@@ -41,7 +41,7 @@ test('a signal reaches every listener of its database, and no listener of anothe
   await expect.poll(() => wakeUps).toBe(4)
 })
 
-test('a listener whose connection is lost opens a new one, and polls for work that was signaled meanwhile', async () => {
+test('a listener whose connection is lost opens a new one, and then polls for work, because it may have missed a signal', async () => {
   await listening()
   await expect.poll(() => wakeUps).toBe(1)
   await db.sql(`select pg_terminate_backend(pid) from (${LISTENERS}) as listeners`)
@@ -50,7 +50,7 @@ test('a listener whose connection is lost opens a new one, and polls for work th
   await expect.poll(() => wakeUps).toBe(3)
 })
 
-test('without a database it warns and keeps trying', async () => {
+test('a listener without a database logs warnings and tries again', async () => {
   await listening(db.url.replace(/t_[0-9a-f]+/, 't_missing'))
   await expect.poll(() => warnings.length).toBeGreaterThanOrEqual(2)
   expect(warnings[0]).toContain('polling finds the work')
