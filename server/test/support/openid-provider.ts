@@ -28,7 +28,7 @@ export type TestOpenIdProvider = {
   readonly clientId: string
   readonly clientSecret: string
   /** Adds a person, or changes the claims about them. */
-  know(person: ProviderPerson): void
+  addPerson(person: ProviderPerson): void
   /** Completes the provider's page, starting at the address a sign-in redirected to; resolves to the address it redirects back to. */
   signIn(location: string, subject: string): Promise<string>
   /** As `signIn`, but presses Cancel. */
@@ -57,7 +57,7 @@ export async function openIdProvider(options: ProviderOptions = {}): Promise<Tes
     issuer,
     clientId: CLIENT.id,
     clientSecret: CLIENT.secret,
-    know: (person) => void people.set(person.subject, person),
+    addPerson: (person) => void people.set(person.subject, person),
     signIn: (location, subject) => throughPages(location, { login: subject }),
     cancel: (location) => throughPages(location, { cancel: 'yes' }),
     close: () =>

@@ -61,9 +61,9 @@ export type AccountDeps = {
   readonly origin: () => string
   readonly brand: ShownBrand
   readonly settings: SignInSettings
-  /** The registered name of the app with this client id; null if no app in service has this id. */
-  readonly askingApp?: ((clientId: string) => Promise<string | null>) | undefined
-  /** Without it no visitor may read sent mail. */
+  /** The registered name of the app with this client id; null if no active app has this id. */
+  readonly appNameOf?: ((clientId: string) => Promise<string | null>) | undefined
+  /** Whether a visitor may read sent mail, as in the demo. By default none may. */
   readonly readsSentMail?: ReadsSentMail | undefined
   readonly demoSignIn?: DemoSignIn | undefined
   /** One hasher for the whole process, because it limits how many passwords are hashed at once. Default: a new one. */

@@ -1,4 +1,4 @@
-import type { AnswerLimits } from './openid/provider-fetch.ts'
+import type { ResponseLimits } from './openid/provider-fetch.ts'
 
 /** The ways to sign in; there must be at least one. */
 export type SignInSettings = {
@@ -42,7 +42,7 @@ export type OpenIdSettings = {
   /** How often one network address and one browser may return from the provider in 15 minutes. 0 or undefined: no limit. */
   readonly callbackLimits?: { readonly perAddress: number; readonly perBrowser: number }
   /** Limits for one response of the provider. Default: 1 MB and 10 seconds. */
-  readonly answerLimits?: AnswerLimits
+  readonly responseLimits?: ResponseLimits
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])

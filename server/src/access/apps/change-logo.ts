@@ -7,7 +7,7 @@ import { logoVersion } from './client-store.ts'
 import { EDITORS, lockLiveApp, requireTeam, type Seat } from './lock-app.ts'
 import { deleteLogo, writeLogo } from './store.ts'
 
-/** Sending the same picture again changes nothing and leaves no entry in the history. */
+/** Sending the same picture again changes nothing and records nothing in the audit. */
 export async function changeLogo(tx: PlatformTx, seat: Seat, sent: SentPicture): Promise<void> {
   await requireTeam(tx, seat, EDITORS)
   const picture = readLogo(sent)
@@ -38,18 +38,18 @@ type SentPicture = { readonly media_type: PictureType; readonly data: string }
 function readLogo({ media_type: mediaType, data }: SentPicture): Picture {
   const bytes = Buffer.from(data, 'base64')
   // Node skips characters that are not base64. If encoding the bytes gives the same text again, the text had none.
-  if (bytes.toString('base64') !== data) throw refused('invalid_format', 'must be base64, with its padding')
-  if (bytes.length > LOGO_BYTES_MAX) throw refused('too_large', `must be at most ${LOGO_BYTES_MAX} bytes`)
+  if (bytes.toString('base64') !== data) throw logoError('invalid_format', 'must be base64, with its padding')
+  if (bytes.length > LOGO_BYTES_MAX) throw logoError('too_large', `must be at most ${LOGO_BYTES_MAX} bytes`)
   const size = pictureSize(mediaType, bytes)
-  if (size === null) throw refused('invalid_format', `must be a picture of the kind ${mediaType}`)
+  if (size === null) throw logoError('invalid_format', `must be a picture of the kind ${mediaType}`)
   const sides = [size.width, size.height]
   if (sides.some((side) => side < SIDE_MIN || side > SIDE_MAX)) {
-    throw refused('invalid_size', `must be ${SIDE_MIN} to ${SIDE_MAX} pixels wide and high`)
+    throw logoError('invalid_size', `must be ${SIDE_MIN} to ${SIDE_MAX} pixels wide and high`)
   }
   return { mediaType, bytes }
 }
 
-function refused(code: string, message: string) {
+function logoError(code: string, message: string) {
   return validationError([{ field: 'data', code, message } satisfies FieldError])
 }
 
@@ -60,7 +60,7 @@ function logoDigest({ bytes }: Picture): Buffer {
 export type PictureSize = { readonly width: number; readonly height: number }
 
 /**
- * The size in a picture's header; null for bytes that do not begin like this type. We do not decode the picture: browsers do that,
+ * The size in a picture's header; null for bytes that do not begin like a picture of this type. We do not decode the picture: browsers do that,
  * and they use the same numbers for the layout.
  */
 export function pictureSize(type: PictureType, bytes: Buffer): PictureSize | null {
@@ -89,8 +89,8 @@ function sizeOfJpeg(bytes: Buffer): PictureSize | null {
     }
     if (beginsFrame(marker)) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
     const length = bytes.readUInt16BE(at + 2)
-    // A length includes its own two bytes. If a marker without a length or the picture's data comes before a frame, the picture has no size
-    // that we can read.
+    // A length includes its own two bytes. We cannot read the size if a marker without a length, or the picture's data, comes before the
+    // first frame.
     if (length < 2 || marker < 0xc0 || (marker >= 0xd0 && marker <= 0xda)) return null
     at += 2 + length
   }

@@ -30,7 +30,7 @@ import {
 } from '#access/organizations/index.ts'
 import { signedIn, visitor } from '#http/access.ts'
 import type { Browser } from '#http/browser/cookies.ts'
-import { type AnswerHeaders, type Route, route } from '#http/route.ts'
+import { type ResponseHeaders, type Route, route } from '#http/route.ts'
 import { pagePolicy } from '#http/security-headers.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
@@ -56,7 +56,7 @@ const COMMON = {
 } as const
 
 const Page = Type.String()
-const Away = Type.Null()
+const NoBody = Type.Null()
 const Text = Type.Optional(Type.String())
 const Params = Type.Object({ token: Type.String() })
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
@@ -109,7 +109,7 @@ export function invitationPageRoutes(deps: InvitationPageDeps): Route[] {
       schema: {
         params: Params,
         body: Type.Object({ decision: Type.Enum(['accept', 'decline'], { type: 'string' }) }),
-        response: { 303: Away, 403: Page, 410: Page },
+        response: { 303: NoBody, 403: Page, 410: Page },
       },
       handler: async ({ params: { token }, body, browser, caller, requestId }) => {
         const { invitation, isAnswered } = await platform.transaction((tx) => answer(tx, token, { ...body, caller }))
@@ -140,7 +140,7 @@ type Shared = {
   show(
     opened: Opened,
     parts: Pick<InvitationPageParts, 'invitation' | 'name' | 'mistakes'>,
-  ): Promise<{ body: string; headers?: AnswerHeaders }>
+  ): Promise<{ body: string; headers?: ResponseHeaders }>
 }
 
 /** The link proves the address, so the account is created without a second mail and joins the team at once. */
@@ -158,7 +158,7 @@ function signUpRoute(deps: InvitationPageDeps, { dead, show }: Shared): Route {
     schema: {
       params: Params,
       body: Type.Object({ name: Text, password: Text, account: Text, ticket: Text, credential: Text }),
-      response: { 200: Page, 303: Away, 409: Page, 410: Page, 422: Page },
+      response: { 200: Page, 303: NoBody, 409: Page, 410: Page, 422: Page },
     },
     // The password is hashed before the transaction begins, because hashing is slow and would keep the transaction open.
     handler: async ({ params: { token }, body, browser, caller, header, requestId }) => {

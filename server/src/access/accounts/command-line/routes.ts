@@ -29,7 +29,7 @@ type CommandLineDeps = {
 }
 
 const Page = Type.String()
-const Away = Type.Null()
+const NoBody = Type.Null()
 const PAGES = {
   alias: false,
   tag: 'Pages',
@@ -89,7 +89,7 @@ function allowRoutes(deps: CommandLineDeps): Route[] {
       schema: {
         query: RequestQuery,
         body: Type.Object({ decision: Type.Union([Type.Literal('allow'), Type.Literal('decline')]) }),
-        response: { 303: Away, 400: Page },
+        response: { 303: NoBody, 400: Page },
       },
       handler: async ({ query, body, ...visit }) => {
         const wanted = readRequest(query)

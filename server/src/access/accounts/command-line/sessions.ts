@@ -33,8 +33,9 @@ type SentRequest = {
 }
 
 /**
- * RFC 8252, 7.3: the loopback address itself with any port, so that the answer stays on the person's own machine. Not `localhost`,
- * which a hosts file or a resolver may send elsewhere (8.3). One path, because only our own command line listens there.
+ * RFC 8252, 7.3: the loopback address itself with any port, so that the code stays on the person's own machine. `localhost` is
+ * rejected, because a hosts file or a resolver may map it to another address (8.3). Only one path is accepted, because only our
+ * own command line listens there.
  */
 const REDIRECT_URI = /^http:\/\/127\.0\.0\.1:([1-9]\d{0,4})\/callback$/
 const PORT_MAX = 65_535
@@ -46,8 +47,8 @@ const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 export function readRequest(sent: SentRequest): CommandLineRequest | null {
   const { redirect_uri: redirectUri = '', state = '', code_challenge: challenge = '' } = sent
   const port = Number(REDIRECT_URI.exec(redirectUri)?.[1] ?? Number.NaN)
-  const isRead = port <= PORT_MAX && STATE.test(state) && CHALLENGE.test(challenge)
-  if (!isRead || sent.code_challenge_method !== 'S256') return null
+  const isValid = port <= PORT_MAX && STATE.test(state) && CHALLENGE.test(challenge)
+  if (!isValid || sent.code_challenge_method !== 'S256') return null
   return { redirectUri, state, challenge, device: deviceName(sent.device ?? '') }
 }
 
@@ -69,7 +70,7 @@ export function deviceName(text: string): string {
   return [...plain].slice(0, DEVICE_CHARS_MAX).join('').trim() || 'this computer'
 }
 
-/** No vowels, so that the phrase spells no words, and no letters that look alike (RFC 8628, 6.1). */
+/** Without vowels, so that a phrase is never a word, and without letters that look alike (RFC 8628, 6.1). */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const PHRASE_LETTERS = 8
 
@@ -109,7 +110,8 @@ export async function allowCommandLine(
   const { accountId: account, sessionHash: browserSession } = caller
   const isMade = await insertCode(tx, { codeHash: digestOf(code), account, device, challenge, browserSession })
   // The session or the account ended between the check at the edge and this transaction.
-  if (!isMade) throw new ApiError('invalid_token', { public: 'You are no longer signed in.', remediation: 'Sign in.' })
+  if (!isMade)
+    throw new ApiError('invalid_token', { public: 'You are no longer signed in.', remediation: 'Sign in again.' })
   await recordAudit(tx, { actor: account, action: 'account.command_line_allowed', subject: account })
   return code
 }
@@ -119,7 +121,7 @@ type Deps = { readonly origin: () => string }
 
 export type NewSession = { readonly token: string } & Pick<Exchanged, 'device' | 'expires_at' | 'expires_in'>
 
-/** Null for an unknown, used or expired code, and for a wrong verifier, which also ends the code. */
+/** Null for an unknown, used or expired code, and for a wrong verifier. A wrong verifier also ends the code. */
 export async function startCommandLine(tx: PlatformTx, deps: Deps, attempt: Attempt): Promise<NewSession | null> {
   if (!CODE.test(attempt.code)) return null
   // A malformed verifier ends the code too: the empty challenge matches no code.

@@ -16,7 +16,13 @@ import { deviceLabel } from '../sign-in/sign-ins.ts'
 import { addPasskey, PASSKEYS_MAX, removePasskey } from './change-factors.ts'
 import type { TotpSecrets } from './codes.ts'
 import type { Passkeys } from './passkeys.ts'
-import { askPage, type FieldMistake, newPasskeyPage, recoveryCodesPage, SECURITY_PATH } from './security-page.ts'
+import {
+  confirmChangePage,
+  type FieldMistake,
+  newPasskeyPage,
+  recoveryCodesPage,
+  SECURITY_PATH,
+} from './security-page.ts'
 import { listPasskeys } from './store.ts'
 
 export type SecurityDeps = {
@@ -31,7 +37,7 @@ export type SecurityDeps = {
 }
 
 const Page = Type.String()
-const Away = Type.Null()
+const NoBody = Type.Null()
 export const SECURITY_COMMON = {
   alias: false,
   tag: 'Pages',
@@ -48,13 +54,13 @@ const SCRIPTED = { 'Content-Security-Policy': pagePolicy({ scripts: true }) }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Responds 404 to a malformed id, which PostgreSQL would reject with an error. */
+/** Responds 404 to a malformed id. PostgreSQL would reject it with an error, which would be a 500. */
 export function rowId(text: string): string {
   if (UUID.test(text)) return text
   throw notFound('not the id of a row')
 }
 
-export function backTo(done?: string) {
+export function redirectToSecurity(done?: string) {
   const location = done === undefined ? SECURITY_PATH : `${SECURITY_PATH}?done=${done}`
   return { status: 303 as const, body: null, headers: { Location: location } }
 }
@@ -71,7 +77,7 @@ export function passkeyRoutes({ platform, passkeys, brand, origin }: SecurityDep
     return newPasskeyPage({ ...frame(visit), offer, name, mistakes })
   }
   const askDeletion = (visit: Visit, passkey: { readonly id: string; readonly name: string }, mistake?: string) =>
-    askPage({
+    confirmChangePage({
       ...frame(visit),
       title: 'Delete this passkey?',
       text: html`The passkey <strong><bdi>${passkey.name}</bdi></strong> will no longer sign you in here. Delete it from your device or password manager too.`,
@@ -86,10 +92,10 @@ export function passkeyRoutes({ platform, passkeys, brand, origin }: SecurityDep
       method: 'GET',
       path: NEW,
       summary: 'Show the new passkey page',
-      description: 'The page on which a person adds a passkey.',
-      schema: { response: { 200: Page, 303: Away } },
+      description: 'Shows the page on which a person adds a passkey.',
+      schema: { response: { 200: Page, 303: NoBody } },
       handler: async ({ header, ...visit }) => {
-        if (passkeys.unavailable() !== null) return backTo()
+        if (passkeys.unavailable() !== null) return redirectToSecurity()
         return { status: 200, body: await show(visit, deviceLabel(header('user-agent'))), headers: SCRIPTED }
       },
     }),
@@ -107,23 +113,23 @@ export function passkeyRoutes({ platform, passkeys, brand, origin }: SecurityDep
           ticket: Type.Optional(Type.String()),
           credential: Type.Optional(Type.String()),
         }),
-        response: { 200: Page, 303: Away, 422: Page },
+        response: { 200: Page, 303: NoBody, 422: Page },
       },
       handler: async ({ body, ...visit }) => {
         const account = visit.caller.accountId
         const name = (body.name ?? '').trim()
-        const refused = async (mistake: FieldMistake) => {
+        const rejected = async (mistake: FieldMistake) => {
           return { status: 422 as const, body: await show(visit, name, [mistake]), headers: SCRIPTED }
         }
-        if (passkeys.unavailable() !== null) return backTo()
-        if (name === '' || [...name].length > NAME_CHARS_MAX || !LINE.test(name)) return refused(BAD_NAME)
+        if (passkeys.unavailable() !== null) return redirectToSecurity()
+        if (name === '' || [...name].length > NAME_CHARS_MAX || !LINE.test(name)) return rejected(BAD_NAME)
         const { ticket, credential } = body
-        const answer = { purpose: 'register', account, csrf: visit.browser.csrf, ticket, credential } as const
-        const verified = await passkeys.verifyRegistration(answer)
-        if (verified === null) return refused(NOT_VERIFIED)
+        const response = { purpose: 'register', account, csrf: visit.browser.csrf, ticket, credential } as const
+        const verified = await passkeys.verifyRegistration(response)
+        if (verified === null) return rejected(NOT_VERIFIED)
         const outcome = await platform.transaction((tx) => addPasskey(tx, { account, origin }, { ...verified, name }))
-        if (outcome.kind !== 'added') return refused(outcome.kind === 'exists' ? EXISTS : TOO_MANY)
-        if (outcome.codes === null) return backTo('passkey_added')
+        if (outcome.kind !== 'added') return rejected(outcome.kind === 'exists' ? EXISTS : TOO_MANY)
+        if (outcome.codes === null) return redirectToSecurity('passkey_added')
         return { status: 200, body: recoveryCodesPage({ ...frame(visit), codes: outcome.codes, isNew: true }) }
       },
     }),
@@ -133,7 +139,7 @@ export function passkeyRoutes({ platform, passkeys, brand, origin }: SecurityDep
       method: 'GET',
       path: DELETE,
       summary: 'Show the passkey deletion',
-      description: 'The page that asks whether to delete a passkey.',
+      description: 'Shows the page on which a person confirms that a passkey is to be deleted.',
       schema: { params: PasskeyParam, response: { 200: Page } },
       handler: async ({ params, ...visit }) => {
         const found = await listPasskeys(platform.reads, visit.caller.accountId)
@@ -150,13 +156,13 @@ export function passkeyRoutes({ platform, passkeys, brand, origin }: SecurityDep
       accepts: FORM,
       summary: 'Delete a passkey',
       description: 'Deletes a passkey of the signed-in person.',
-      schema: { params: PasskeyParam, response: { 303: Away, 422: Page } },
+      schema: { params: PasskeyParam, response: { 303: NoBody, 422: Page } },
       handler: async ({ params, ...visit }) => {
         const account = visit.caller.accountId
         const id = rowId(params.passkey_id)
         const outcome = await platform.transaction((tx) => removePasskey(tx, { account, origin }, id))
         if (outcome === 'unknown') throw notFound('no such passkey of this account')
-        if (outcome === 'deleted') return backTo('passkey_deleted')
+        if (outcome === 'deleted') return redirectToSecurity('passkey_deleted')
         const [passkey] = await listPasskeys(platform.reads, account)
         if (passkey === undefined) throw notFound('the passkey is gone')
         return { status: 422, body: askDeletion(visit, passkey, ONLY_WAY) }

@@ -120,7 +120,7 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
     await context.close()
   })
 
-  test('confirms the person’s identity when a form is sent too late; the form is then executed without being filled in again', async () => {
+  test('confirms the person’s identity when a form is sent too late; the form is then submitted, and the person does not fill it in again', async () => {
     const { page, context, press, id } = await withPasskey()
     await page.goto(`${service.url}/settings/security`)
     await page.getByRole('link', { name: 'Make new codes' }).click()
@@ -216,7 +216,7 @@ const accountsWith = (email: string) =>
   )
 
 describe('a sign-up with a passkey', () => {
-  const askFor = async (page: Page) => {
+  const requestSignUp = async (page: Page) => {
     const email = `${newId('account')}@example.org`.toLowerCase()
     await page.goto(`${service.url}/sign-up?return_to=/settings/security`)
     await page.getByLabel('Name').fill('Grace')
@@ -228,7 +228,7 @@ describe('a sign-up with a passkey', () => {
 
   test('creates an account without a password, shows its recovery codes, and signs in again', async () => {
     const { page, context, press } = await aDevice()
-    const { email, link } = await askFor(page)
+    const { email, link } = await requestSignUp(page)
     await page.goto(link)
     expect(await accountsWith(email)).toEqual([])
     await expectAccessible(page)
@@ -251,9 +251,9 @@ describe('a sign-up with a passkey', () => {
     await context.close()
   })
 
-  test('may use a password instead, on the page of the link', async () => {
+  test('can be completed with a password instead, on the page of the link', async () => {
     const { page, context } = await aDevice()
-    const { email, link } = await askFor(page)
+    const { email, link } = await requestSignUp(page)
     await page.goto(link)
     await page.getByLabel('Password').fill('lantern over a quiet harbour')
     await page.getByRole('button', { name: 'Create the account' }).click()
@@ -264,7 +264,7 @@ describe('a sign-up with a passkey', () => {
 
   test('creates no account with a passkey response for another browser or another account, or without a response', async () => {
     const { page, context, answers } = await aDevice()
-    const { email, link } = await askFor(page)
+    const { email, link } = await requestSignUp(page)
     const path = new URL(link).pathname
     const sent: string[] = []
     await page.route(`**${path}`, async (route) => {
@@ -293,7 +293,7 @@ describe('a sign-up with a passkey', () => {
 })
 
 describe('an account that a person creates through a link, with a passkey', () => {
-  test('for an invitation to the platform, the page asks for the name, which the authenticator shows too', async () => {
+  test('for an invitation to the platform, the page asks for the name', async () => {
     const email = `${newId('account')}@example.org`.toLowerCase()
     const { key } = await operatorKeyOf(db, 'live')
     await fetch(`${service.url}/platform/accounts/invitations`, {
@@ -343,7 +343,7 @@ describe('an account that a person creates through a link, with a passkey', () =
     }
   })
 
-  test('for the first administrator, the page asks for name and address', async () => {
+  test('for the first administrator, the page asks for name and email address', async () => {
     await db.sql('update platform.accounts set disabled_at = now() where disabled_at is null')
     const offered = await offerFirstAdministrator(db.databases.platform, service.url)
     const email = `${newId('account')}@example.org`.toLowerCase()
@@ -380,7 +380,7 @@ describe('the pages about factors are accessible, on a phone and a desktop, ligh
     await context.close()
   })
 
-  test('a command line that needs a confirmation', async () => {
+  test('the confirmation of a command line', async () => {
     const { email, id } = await anAccount()
     const { page, context } = await aDevice()
     const verifier = randomBytes(32).toString('base64url')
@@ -419,7 +419,7 @@ describe('the pages about factors are accessible, on a phone and a desktop, ligh
 })
 
 describe('without JavaScript', () => {
-  test('the sign-in page says that passkeys need it, and the password still works', async () => {
+  test('the sign-in page says that passkeys need JavaScript, and the password still works', async () => {
     const { email } = await anAccount()
     const context = await browser.newContext({ javaScriptEnabled: false })
     const page = await context.newPage()

@@ -69,7 +69,7 @@ describe('an authenticator app', () => {
     expect(text).toContain('10 left')
   })
 
-  test('stores its secret sealed, and only digests of the codes', async () => {
+  test('has its secret stored sealed; of the recovery codes only digests are stored', async () => {
     const { secret, codes, id } = await withApp()
     const rows = await db.sql(
       `select t::text as row from platform.account_totp t where account_id = $1
@@ -84,7 +84,7 @@ describe('an authenticator app', () => {
     }
   })
 
-  test('asks for its code after the password; the session starts only with the code', async () => {
+  test('is needed after the password: the session starts only after its code is entered', async () => {
     const { email, secret } = await withApp()
     const browser = service.browser()
     const first = await signIn(browser, email)
@@ -192,7 +192,7 @@ describe('the second step is not passed', () => {
     clock.advance(STEP_MS)
   })
 
-  test('with the code of the step before, if it was used already; it works once', async () => {
+  test('with the previous time step’s code, if it was used already; it works once', async () => {
     const { email, secret } = await withApp()
     clock.advance(STEP_MS / 2)
     const code = codeAt(secret, clock.now() - 1)
@@ -240,18 +240,21 @@ describe('the second step is not passed', () => {
     const { platform } = db.databases
     await platform.transaction((tx) => eraseAccount(tx, id, { organizations: 0, connections: 0 }))
     const post = { method: 'POST', body: new URLSearchParams({ csrf, code: codeAt(secret, clock.now()) }) }
-    for (const answer of [await shown.open('/sign-in/second-step'), await entered.send('/sign-in/second-step', post)]) {
-      expect(answer).toMatchObject({ status: 303, location: expect.stringMatching(/^\/sign-in(\?|$)/) })
+    for (const response of [
+      await shown.open('/sign-in/second-step'),
+      await entered.send('/sign-in/second-step', post),
+    ]) {
+      expect(response).toMatchObject({ status: 303, location: expect.stringMatching(/^\/sign-in(\?|$)/) })
     }
     expect(await sessionsOf(id)).toEqual([])
   })
 
-  test('for an unknown account, which has no factors and no password digest', async () => {
+  test('for an unknown account: the query finds no factors and no password digest', async () => {
     const factors = await findFactors(db.databases.platform.reads, newId('account'))
     expect([asksSecondStep(factors), factors.has_password, factors.password_digest]).toEqual([false, false, ''])
   })
 
-  test('after five wrong codes from an address, until the limit’s window ends or an operator unlocks the account', async () => {
+  test('after five wrong codes from an address, until an operator unlocks the account', async () => {
     const { email, id, secret } = await withApp()
     const browser = await betweenSteps(email)
     for (let tries = 0; tries < 5; tries++) expect((await enter(browser, 'ABC')).status).toBe(422)
@@ -290,7 +293,7 @@ describe('sign-in sessions', () => {
     expect((await bobs.open('/settings/security')).status).toBe(200)
   })
 
-  test('from an unknown browser are reported by mail, those from a known browser are not', async () => {
+  test('from an unknown browser cause a mail to the person; those from a known browser do not', async () => {
     const { email } = await anAccount()
     const browser = service.browser()
     await signIn(browser, email)
@@ -302,14 +305,14 @@ describe('sign-in sessions', () => {
 })
 
 describe('a recent proof', () => {
-  const age = (id: string) =>
+  const makeProofOld = (id: string) =>
     db.sql(`update platform.sign_in_sessions set proven_at = now() - interval '11 minutes' where account_id = $1`, [id])
 
   test('is needed before a factor is changed; entering the password is a proof', async () => {
     const { email, id } = await anAccount()
     const browser = service.browser()
     await signIn(browser, email)
-    await age(id)
+    await makeProofOld(id)
     const sent = await browser.open('/settings/security/authenticator')
     expect(sent.location).toBe('/sign-in/confirm?return_to=%2Fsettings%2Fsecurity%2Fauthenticator')
     const page = sent.location ?? ''
@@ -321,10 +324,10 @@ describe('a recent proof', () => {
 
   test('can be a code of the app, which works once', async () => {
     const { id, secret, browser } = await withApp()
-    await age(id)
+    await makeProofOld(id)
     const code = codeAt(secret, clock.now())
     expect((await browser.submit('/sign-in/confirm', '/sign-in/confirm', { code })).status).toBe(303)
-    await age(id)
+    await makeProofOld(id)
     expect((await browser.submit('/sign-in/confirm', '/sign-in/confirm', { code })).status).toBe(422)
     clock.advance(STEP_MS)
   })
@@ -332,7 +335,7 @@ describe('a recent proof', () => {
   test('is needed for a form too: without a recent proof the form changes nothing', async () => {
     const { id, browser } = await withApp()
     const csrf = /name="csrf" value="([^"]+)"/.exec((await browser.open('/settings/security')).text)?.[1] ?? ''
-    await age(id)
+    await makeProofOld(id)
     const path = '/settings/security/authenticator/remove'
     const removed = await browser.send(path, { method: 'POST', body: new URLSearchParams({ csrf }) })
     expect(removed.location).toContain('/sign-in/confirm')

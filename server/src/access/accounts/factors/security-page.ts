@@ -51,7 +51,7 @@ export function securityPage({ brand, person, csrf, ...parts }: SecurityParts): 
 function twoSteps(factors: FactorsInForce, offersPasswords: boolean): HtmlValue {
   const app = factors.totp
     ? itemFoot(
-        'Signing in with your password also asks for its code.',
+        'When you sign in with your password, you also enter a code from this app.',
         linkButton('Remove', at('authenticator/remove')),
       )
     : itemFoot('An app on your phone shows a new code every 30 seconds.', linkButton('Set up', at('authenticator')))
@@ -66,17 +66,17 @@ function twoSteps(factors: FactorsInForce, offersPasswords: boolean): HtmlValue 
 /** Returns no card for an account without a password if sign-in with passwords is off. */
 function passwordCard({ has_password }: FactorsInForce, offersPasswords: boolean): readonly Html[] {
   if (!has_password && !offersPasswords) return []
-  const known = has_password ? 'You can sign in with a password.' : 'This account has no password.'
+  const explanation = has_password ? 'You can sign in with a password.' : 'This account has no password.'
   const change = linkButton(has_password ? 'Change' : 'Set one', '/settings/password')
-  return [card(html`<h3>Password</h3>`, itemFoot(known, change))]
+  return [card(html`<h3>Password</h3>`, itemFoot(explanation, change))]
 }
 
 function recoveryCard(left: number): Html {
   const words = left === 0 ? 'None left' : left === 1 ? 'One left' : `${left} left`
-  const known = 'Each signs you in once when you do not have your phone or passkey.'
+  const explanation = 'Each code signs you in once when you do not have your phone or passkey.'
   return card(
     html`<h3>Recovery codes ${tag(words, left < 3 ? 'warning' : 'plain')}</h3>`,
-    itemFoot(known, linkButton('Make new codes', at('recovery-codes'))),
+    itemFoot(explanation, linkButton('Make new codes', at('recovery-codes'))),
   )
 }
 
@@ -96,8 +96,8 @@ function passkeySection({ passkeys, unavailable, nowMs }: Pick<SecurityParts, 'p
   }
   const cards = passkeys.map(({ id, name, created_at, last_used_at, backed_up }) => {
     const used = last_used_at === null ? 'never used' : ['last used ', moment(last_used_at, nowMs)]
-    const known = ['Added ', moment(created_at, nowMs), ', ', used, backed_up && ', saved with your other passkeys']
-    return card(html`<h3><bdi>${name}</bdi></h3>`, itemFoot(known, linkButton('Delete', at(`passkeys/${id}/delete`))))
+    const times = ['Added ', moment(created_at, nowMs), ', ', used, backed_up && ', saved with your other passkeys']
+    return card(html`<h3><bdi>${name}</bdi></h3>`, itemFoot(times, linkButton('Delete', at(`passkeys/${id}/delete`))))
   })
   return [why, items(cards), add && actions(add)]
 }
@@ -105,21 +105,21 @@ function passkeySection({ passkeys, unavailable, nowMs }: Pick<SecurityParts, 'p
 function sessionSection({ sessions, csrf, nowMs }: Pick<SecurityParts, 'sessions' | 'nowMs'> & { csrf: string }) {
   const cards = sessions.map(({ id, kind, device, created_at, seen_at, is_this }) => {
     const [began, seen] = kind === 'browser' ? ['Signed in ', ', last seen '] : ['Allowed ', ', last used ']
-    const known = [began, moment(created_at, nowMs), seen, moment(seen_at, nowMs)]
+    const times = [began, moment(created_at, nowMs), seen, moment(seen_at, nowMs)]
     const end = form({
       action: at(`sessions/${id}/end`),
       csrf,
       content: button({ label: 'End', kind: 'secondary' }),
     })
     const name = kind === 'browser' ? (device ?? 'An unknown browser') : html`Command line on <bdi>${device}</bdi>`
-    return card(html`<h3>${name} ${is_this && tag('This browser')}</h3>`, itemFoot(known, !is_this && end))
+    return card(html`<h3>${name} ${is_this && tag('This browser')}</h3>`, itemFoot(times, !is_this && end))
   })
   const others = sessions.some(({ is_this }) => !is_this)
   const label = 'End all other sessions'
   return [
     items(cards),
     others && form({ action: at('sessions/end-others'), csrf, content: actions(button({ label, kind: 'secondary' })) }),
-    html`<p class="hint">We store the kind of browser or the name of the computer and the times, and no address.</p>`,
+    html`<p class="hint">We store the kind of browser or the name of the computer, and the times. We do not store network addresses.</p>`,
   ]
 }
 
@@ -131,7 +131,7 @@ type SetUpParts = Frame & {
   readonly secret: string
   /** The URI in the QR code. */
   readonly address: string
-  /** The sealed secret. It is stored after a code has confirmed it. */
+  /** The sealed secret. The server stores the secret only after a code from the app has confirmed it. */
   readonly ticket: string
   readonly mistakes?: readonly FieldMistake[]
 }
@@ -180,7 +180,7 @@ export function recoveryCodesPage({ codes, isNew, ...frame }: Frame & { codes: r
   return settingsPage({ tab: 'security', title: 'Your recovery codes', ...frame, main })
 }
 
-type AskParts = Frame & {
+type ConfirmChangeParts = Frame & {
   readonly title: string
   readonly text: HtmlValue
   readonly action: string
@@ -190,7 +190,15 @@ type AskParts = Frame & {
 }
 
 /** Asks the person to confirm a change, and describes its effect. */
-export function askPage({ title, text, action, label, danger = true, mistakes = [], ...frame }: AskParts): string {
+export function confirmChangePage({
+  title,
+  text,
+  action,
+  label,
+  danger = true,
+  mistakes = [],
+  ...frame
+}: ConfirmChangeParts): string {
   const main = card(
     errorSummary(mistakes, 'Nothing was changed'),
     html`<p>${text}</p>`,
@@ -221,7 +229,7 @@ export function newPasskeyPage({ offer, name, mistakes = [], ...frame }: NewPass
     fields: field({
       name: 'name',
       label: 'Name',
-      hint: 'To tell it from your other passkeys, such as “Work laptop”.',
+      hint: 'A name by which you recognise this passkey in the list, such as “Work laptop”.',
       value: name,
       error: mistakes.find((each) => each.field === 'name')?.message,
       maxLength: 60,

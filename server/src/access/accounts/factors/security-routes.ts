@@ -10,13 +10,13 @@ import { lockAccount } from '../store.ts'
 import { addTotp, removeTotp, renewRecoveryCodes } from './change-factors.ts'
 import { codeAsTyped, enrolmentAddress, newTotpSecret, stepOfCode } from './codes.ts'
 import { passkeyScriptRoute } from './passkey-form.ts'
-import { backTo, passkeyRoutes, rowId, SECURITY_COMMON, type SecurityDeps } from './passkey-routes.ts'
-import { askPage, recoveryCodesPage, SECURITY_PATH, securityPage, setUpPage } from './security-page.ts'
+import { passkeyRoutes, redirectToSecurity, rowId, SECURITY_COMMON, type SecurityDeps } from './passkey-routes.ts'
+import { confirmChangePage, recoveryCodesPage, SECURITY_PATH, securityPage, setUpPage } from './security-page.ts'
 import { findFactors, listPasskeys } from './store.ts'
 import { tickets } from './tickets.ts'
 
 const Page = Type.String()
-const Away = Type.Null()
+const NoBody = Type.Null()
 const FORM = ['application/x-www-form-urlencoded'] as const
 const SessionParam = Type.Object({ session_id: Type.String() })
 type Visit = { readonly caller: AccountCaller; readonly browser: Browser }
@@ -60,10 +60,10 @@ export function securityRoutes(deps: SecurityDeps): Route[] {
       accepts: FORM,
       summary: 'End a sign-in session',
       description: 'Signs the person out of one of their browsers, or ends one of their command lines.',
-      schema: { params: SessionParam, response: { 303: Away } },
+      schema: { params: SessionParam, response: { 303: NoBody } },
       platform: async ({ ptx, caller, params }) => {
         const isEnded = await deleteSessionById(ptx, caller.accountId, rowId(params.session_id))
-        return backTo(isEnded ? 'session_ended' : undefined)
+        return redirectToSecurity(isEnded ? 'session_ended' : undefined)
       },
     }),
     route({
@@ -75,12 +75,12 @@ export function securityRoutes(deps: SecurityDeps): Route[] {
       accepts: FORM,
       summary: 'End other sign-in sessions',
       description: 'Signs the person out of every browser but this one, and ends their command lines.',
-      schema: { response: { 303: Away } },
+      schema: { response: { 303: NoBody } },
       platform: async ({ ptx, caller }) => {
         // Waits for a transaction that is allowing a command line, so that this request ends that command line too.
         await lockAccount(ptx, caller.accountId)
         await deleteOtherSessions(ptx, caller.accountId, caller.sessionHash)
-        return backTo('sessions_ended')
+        return redirectToSecurity('sessions_ended')
       },
     }),
   ]
@@ -113,10 +113,10 @@ function authenticatorRoutes(deps: SecurityDeps, frame: (visit: Visit) => Frame)
       path: `${SECURITY_PATH}/authenticator`,
       summary: 'Show the authenticator set-up',
       description: 'The page with the QR code and the key for an authenticator app.',
-      schema: { response: { 200: Page, 303: Away } },
+      schema: { response: { 200: Page, 303: NoBody } },
       handler: async (visit) => {
         const { totp: isSetUp } = await findFactors(platform.reads, visit.caller.accountId)
-        return isSetUp ? backTo() : { status: 200, body: show(visit, newTotpSecret()) }
+        return isSetUp ? redirectToSecurity() : { status: 200, body: show(visit, newTotpSecret()) }
       },
     }),
     route({
@@ -129,7 +129,7 @@ function authenticatorRoutes(deps: SecurityDeps, frame: (visit: Visit) => Frame)
       description: 'Puts an authenticator app in force once a code has confirmed it.',
       schema: {
         body: Type.Object({ ticket: Type.Optional(Type.String()), code: Type.Optional(Type.String()) }),
-        response: { 200: Page, 303: Away, 422: Page },
+        response: { 200: Page, 303: NoBody, 422: Page },
       },
       handler: async ({ body, ...visit }) => {
         const account = visit.caller.accountId
@@ -141,7 +141,7 @@ function authenticatorRoutes(deps: SecurityDeps, frame: (visit: Visit) => Frame)
         if (step === null) return { status: 422, body: show(visit, found.secret, [WRONG_SET_UP_CODE]) }
         const sealedSecret = totp.seal(account, found.secret)
         const outcome = await platform.transaction((tx) => addTotp(tx, { account, origin }, { sealedSecret, step }))
-        if (outcome.kind === 'exists' || outcome.codes === null) return backTo()
+        if (outcome.kind === 'exists' || outcome.codes === null) return redirectToSecurity()
         return { status: 200, body: codes(visit, outcome.codes, true) }
       },
     }),
@@ -155,7 +155,7 @@ function authenticatorRoutes(deps: SecurityDeps, frame: (visit: Visit) => Frame)
       schema: { response: { 200: Page } },
       handler: async (visit) => ({
         status: 200,
-        body: askPage({
+        body: confirmChangePage({
           ...frame(visit),
           title: 'Remove the authenticator app?',
           text: 'Its codes will no longer be asked for, and no longer work. If you have no passkey either, your recovery codes are deleted and your password alone signs you in.',
@@ -172,10 +172,10 @@ function authenticatorRoutes(deps: SecurityDeps, frame: (visit: Visit) => Frame)
       accepts: FORM,
       summary: 'Remove the authenticator app',
       description: 'Removes the authenticator app of the signed-in person.',
-      schema: { response: { 303: Away } },
+      schema: { response: { 303: NoBody } },
       platform: async ({ ptx, caller }) => {
         await removeTotp(ptx, { account: caller.accountId, origin })
-        return backTo('authenticator_removed')
+        return redirectToSecurity('authenticator_removed')
       },
     }),
     route({
@@ -188,7 +188,7 @@ function authenticatorRoutes(deps: SecurityDeps, frame: (visit: Visit) => Frame)
       schema: { response: { 200: Page } },
       handler: async (visit) => ({
         status: 200,
-        body: askPage({
+        body: confirmChangePage({
           ...frame(visit),
           title: 'Make new recovery codes?',
           text: 'You get ten new codes, shown once. The ones you have now stop working.',
@@ -206,12 +206,12 @@ function authenticatorRoutes(deps: SecurityDeps, frame: (visit: Visit) => Frame)
       accepts: FORM,
       summary: 'Create new recovery codes',
       description: 'Replaces the recovery codes of the signed-in person and shows the new ones once.',
-      schema: { response: { 200: Page, 303: Away } },
+      schema: { response: { 200: Page, 303: NoBody } },
       // A `handler`, because the response of a `platform` route is stored for its Idempotency-Key, and this one shows codes.
       handler: async (visit) => {
         const account = visit.caller.accountId
         const shown = await platform.transaction((tx) => renewRecoveryCodes(tx, { account, origin }))
-        return shown === null ? backTo() : { status: 200, body: codes(visit, shown, false) }
+        return shown === null ? redirectToSecurity() : { status: 200, body: codes(visit, shown, false) }
       },
     }),
   ]

@@ -3,12 +3,12 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openIdProvider } from './provider.ts'
-import { ANSWER_LIMITS, type AnswerLimits } from './provider-fetch.ts'
+import { RESPONSE_LIMITS, type ResponseLimits } from './provider-fetch.ts'
 
 const ENDPOINTS = ['/.well-known/openid-configuration', '/token', '/jwks', '/userinfo'] as const
 type Endpoint = (typeof ENDPOINTS)[number]
 const CALLBACK = 'http://127.0.0.1:4400/sign-in/openid/callback'
-const PATIENT = { ...ANSWER_LIMITS, milliseconds: 600_000 }
+const PATIENT = { ...RESPONSE_LIMITS, milliseconds: 600_000 }
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
@@ -27,12 +27,12 @@ async function hostileProvider() {
     const path = request.url?.split('?', 1)[0] ?? ''
     if (path === behaviour.at && behaviour.does !== undefined) return behaviour.does(response)
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(answers[path as Endpoint]()))
+    response.end(JSON.stringify(responses[path as Endpoint]()))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const now = () => Math.floor(Date.now() / 1_000)
-  const answers: Record<Endpoint, () => object> = {
+  const responses: Record<Endpoint, () => object> = {
     '/.well-known/openid-configuration': () => ({
       issuer,
       authorization_endpoint: `${issuer}/authorize`,
@@ -59,9 +59,9 @@ async function hostileProvider() {
   }
   return {
     /** One sign-in, without anything cached about the provider. */
-    async signIn(how: Behaviour, answerLimits: AnswerLimits = PATIENT) {
+    async signIn(how: Behaviour, responseLimits: ResponseLimits = PATIENT) {
       behaviour = how
-      const settings = { issuer, clientId: 'portico', clientSecret: 'secret', name: 'Hostile', answerLimits }
+      const settings = { issuer, clientId: 'portico', clientSecret: 'secret', name: 'Hostile', responseLimits }
       const ours = openIdProvider(settings)
       const { location, ticket } = await ours.startSignIn(CALLBACK, '/')
       nonce = ticket.nonce
@@ -122,7 +122,7 @@ describe('a provider’s response', () => {
       response.setHeader('content-type', 'application/json')
       response.write('{')
     }
-    const limits = { ...ANSWER_LIMITS, milliseconds: 1_000 }
+    const limits = { ...RESPONSE_LIMITS, milliseconds: 1_000 }
     await expect(hostile.signIn({ at, does }, limits)).rejects.toMatchObject({
       name: 'ProviderRefusal',
       reason: 'down',
@@ -130,7 +130,7 @@ describe('a provider’s response', () => {
   })
 
   test('is limited to 1 MB and 10 seconds unless a test sets other limits', () => {
-    expect(ANSWER_LIMITS).toEqual({ bytesMax: 1_000_000, milliseconds: 10_000 })
+    expect(RESPONSE_LIMITS).toEqual({ bytesMax: 1_000_000, milliseconds: 10_000 })
   })
 })
 

@@ -51,7 +51,7 @@ export type ReturnedBrowser = {
   readonly done: OpenIdCookie
 }
 
-type Away = { status: 303; body: null; headers: { Location: string; 'Set-Cookie': string[] } }
+type Redirect = { status: 303; body: null; headers: { Location: string; 'Set-Cookie': string[] } }
 type Refused = ReturnType<typeof refusalPage>
 
 type LinkDeps = OpenIdRouteDeps & {
@@ -59,7 +59,7 @@ type LinkDeps = OpenIdRouteDeps & {
   readonly isOffered: boolean
   readonly pendings: ReturnType<typeof pendingLinks>
   refused(refusal: OpenIdRefusal, requestId: string, returnTo: string | null): Refused
-  signedInResponse(outcome: Exclude<IdentityOutcome, ProofNeeded>, at: ReturnedBrowser): Away | Refused
+  signedInResponse(outcome: Exclude<IdentityOutcome, ProofNeeded>, at: ReturnedBrowser): Redirect | Refused
 }
 
 const COMMON = { alias: false, tag: 'Pages', errorsAs: 'page', contentType: 'text/html; charset=utf-8' } as const

@@ -45,7 +45,8 @@ const WORDS: Readonly<Record<OpenIdRefusal, Words>> = {
   expired: {
     status: 400,
     title: 'This sign-in has expired',
-    message: () => 'It has to be finished within ten minutes, in the browser it was started in, with cookies allowed.',
+    message: () =>
+      'Finish a sign-in within ten minutes, in the browser in which you started it. The browser must accept cookies.',
     remedy: AGAIN,
   },
   mismatch: {
@@ -57,7 +58,7 @@ const WORDS: Readonly<Record<OpenIdRefusal, Words>> = {
   too_long: {
     status: 400,
     title: 'The link that brought you here is too long',
-    message: (provider) => `It is longer than what we can store while you are at ${provider}.`,
+    message: (provider) => `We cannot store such a long link while you are at ${provider}.`,
     remedy: () => 'Sign in another way, or first sign in here and then open the link again.',
   },
   down: {
@@ -70,12 +71,12 @@ const WORDS: Readonly<Record<OpenIdRefusal, Words>> = {
     status: 503,
     title: 'The sign-in service cannot be used',
     message: (provider) => `${provider} and this service do not understand each other. You are not signed in.`,
-    remedy: () => 'Tell the operator of this service, with the request below.',
+    remedy: () => 'Send the request id below to the operator of this service.',
   },
   no_verified_email: {
     status: 403,
     title: 'Your email address is not confirmed',
-    message: (provider) => `${provider} did not tell us an email address of yours that it has confirmed.`,
+    message: (provider) => `${provider} did not send us a confirmed email address of yours.`,
     remedy: (provider) => `Confirm your address at ${provider}, then sign in again.`,
   },
   lookalike_address: {
@@ -94,8 +95,8 @@ const WORDS: Readonly<Record<OpenIdRefusal, Words>> = {
   address_of_another: {
     status: 403,
     title: 'This email address belongs to another sign-in',
-    message: (provider) => `The account with your address is used by another person at ${provider}.`,
-    remedy: () => 'If the account is yours, tell the operator of this service, with the request below.',
+    message: (provider) => `The account with your address is linked to another person’s sign-in at ${provider}.`,
+    remedy: () => 'If the account is yours, send the request id below to the operator of this service.',
   },
   disabled: {
     status: 403,
@@ -109,7 +110,7 @@ export type RefusalPageParts = {
   readonly brand: ShownBrand
   readonly provider: string
   readonly requestId: string
-  /** Null if it is no longer known. */
+  /** The page to open after the sign-in. Null if the browser did not send it back. */
   readonly returnTo: string | null
 }
 
@@ -130,8 +131,8 @@ export function refusalPage(
 export const LINK_IDENTITY_PATH = '/sign-in/openid/link'
 
 /**
- * Needs a recent proof. The edge first sends people without one to sign in or to confirm their identity, then back
- * here.
+ * The page needs a recent proof. The edge sends a person without one to sign in or to confirm their identity, and then back to
+ * this page.
  */
 export const LINK_SIGNED_IN_PATH = '/settings/security/identity'
 
@@ -188,7 +189,7 @@ export function linkIdentityPage({ brand, csrf, provider, pending, refusal }: Li
   const main = card(
     html`<h1>${title}</h1>`,
     errorSummary(mistakes, 'You are not signed in'),
-    html`<p class="lead">${brandName(brand)} has an account for <strong><bdi>${pending.email}</bdi></strong> already. Enter its password to link it with ${provider}. After that you sign in through ${provider} without it.</p>`,
+    html`<p class="lead">${brandName(brand)} has an account for <strong><bdi>${pending.email}</bdi></strong> already. Enter its password to link it with ${provider}. After that you sign in through ${provider} without the password.</p>`,
     form({ action: LINK_IDENTITY_PATH, csrf, content }),
     html`<p class="muted">If you do not know the password, ask the people who run this service for a one-time sign-in link, open it in this browser, and continue with ${provider} again.</p>`,
   )
@@ -211,7 +212,7 @@ export function signInFirstPage({ brand, provider, pending }: SignInFirstParts):
 
 type LinkSignedInParts = SignInFirstParts & { readonly csrf: string; readonly person: AccountCaller }
 
-/** Opening the page links nothing: only a person presses the button. */
+/** Opening the page links nothing, because another site can open it. The account is linked when the person presses the button. */
 export function linkSignedInPage({ brand, csrf, provider, pending, person }: LinkSignedInParts): string {
   const isOwner = person.accountId === pending.account
   const title = isOwner ? `Link your account with ${provider}?` : 'You are signed in to another account'

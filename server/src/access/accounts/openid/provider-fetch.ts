@@ -1,20 +1,20 @@
 import { AuthorizationResponseError, type CustomFetch, ResponseBodyError } from 'openid-client'
 
 /** Limits for one response of a provider. */
-export type AnswerLimits = {
+export type ResponseLimits = {
   readonly bytesMax: number
   /** From the request to the last byte of the response. */
   readonly milliseconds: number
 }
 
-/** A provider that takes longer than this counts as down. */
-export const ANSWER_LIMITS: AnswerLimits = { bytesMax: 1_000_000, milliseconds: 10_000 }
+/** A provider that sends more bytes counts as broken, and one that takes longer counts as down. */
+export const RESPONSE_LIMITS: ResponseLimits = { bytesMax: 1_000_000, milliseconds: 10_000 }
 
 /**
  * `fetch` that resolves when the whole response is read. The library's own timeout does not limit how much a provider sends, and
  * `fetch` would read an endless response until memory is full.
  */
-export function boundedFetch({ bytesMax, milliseconds }: AnswerLimits): CustomFetch {
+export function boundedFetch({ bytesMax, milliseconds }: ResponseLimits): CustomFetch {
   return async (url, { signal, ...sent }) => {
     const late = AbortSignal.timeout(milliseconds)
     const stop = signal === undefined || signal === null ? late : AbortSignal.any([signal, late])
@@ -72,43 +72,44 @@ export class ProviderRefusal extends Error {
 }
 
 /** Error codes of a provider that does not let this person sign in (RFC 6749, 4.1.2.1; OpenID Connect Core, 3.1.2.6). */
-const NOT_THIS_PERSON = new Set([
+const DENIED_CODES = new Set([
   'access_denied',
   'login_required',
   'consent_required',
   'interaction_required',
   'account_selection_required',
 ])
-const DOWN = new Set(['server_error', 'temporarily_unavailable'])
+const DOWN_CODES = new Set(['server_error', 'temporarily_unavailable'])
 
 /** Copies only the code and the message of the library's errors; their `cause` may contain a whole response, so it is dropped. */
 export function refusalOf(error: unknown): Error {
   if (error instanceof ProviderRefusal || !(error instanceof Error)) return error as Error
   // The library wraps the errors that our own `fetch` throws.
   if (error.cause instanceof ProviderRefusal) return error.cause
-  if (error instanceof AuthorizationResponseError) return refusalOfAnswer(error.error)
+  if (error instanceof AuthorizationResponseError) return refusalOfCode(error.error)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
   return new ProviderRefusal(reasonOf(error, code), `${code}: ${error.message}`)
 }
 
-function refusalOfAnswer(code: string): ProviderRefusal {
-  const reason = NOT_THIS_PERSON.has(code) ? 'denied' : DOWN.has(code) ? 'down' : 'broken'
-  return new ProviderRefusal(reason, `the provider answered ${code.slice(0, 100)}`)
+function refusalOfCode(code: string): ProviderRefusal {
+  const reason = DENIED_CODES.has(code) ? 'denied' : DOWN_CODES.has(code) ? 'down' : 'broken'
+  return new ProviderRefusal(reason, `the provider returned the error ${code.slice(0, 100)}`)
 }
 
 const UNREACHABLE = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT'])
-/** The response does not match our request: a foreign state, issuer or nonce, or a used code. */
-const NOT_OUR_ANSWER = new Set(['OAUTH_INVALID_RESPONSE', 'OAUTH_JWT_CLAIM_COMPARISON_FAILED'])
+/** The response has the state, issuer or nonce of another request. A used code is `invalid_grant`. */
+const MISMATCH_CODES = new Set(['OAUTH_INVALID_RESPONSE', 'OAUTH_JWT_CLAIM_COMPARISON_FAILED'])
 const UNEXPECTED_STATUS = 'OAUTH_RESPONSE_IS_NOT_CONFORM'
 
 function reasonOf(error: Error, code: string): RefusalReason {
   // `fetch` throws an error with this message when the server cannot be reached.
   if (UNREACHABLE.has(code) || error.message === 'fetch failed') return 'down'
-  if (error instanceof ResponseBodyError) return error.error === 'invalid_grant' ? 'mismatch' : ofStatus(error.status)
-  if (code === UNEXPECTED_STATUS) return error.cause instanceof Response ? ofStatus(error.cause.status) : 'broken'
-  return NOT_OUR_ANSWER.has(code) ? 'mismatch' : 'broken'
+  if (error instanceof ResponseBodyError)
+    return error.error === 'invalid_grant' ? 'mismatch' : reasonOfStatus(error.status)
+  if (code === UNEXPECTED_STATUS) return error.cause instanceof Response ? reasonOfStatus(error.cause.status) : 'broken'
+  return MISMATCH_CODES.has(code) ? 'mismatch' : 'broken'
 }
 
-function ofStatus(status: number): RefusalReason {
+function reasonOfStatus(status: number): RefusalReason {
   return status >= 500 ? 'down' : 'broken'
 }

@@ -17,7 +17,7 @@ import { systemClock, type WallClock } from '#kernel/clock.ts'
 import { holdsDomain, LINE_PATTERN } from '#kernel/text.ts'
 import { EMAIL_CHARS_MAX, MARKS } from '../email-address.ts'
 import { isLoopbackHttp, type OpenIdSettings } from '../settings.ts'
-import { ANSWER_LIMITS, boundedFetch, ProviderRefusal, refusalOf } from './provider-fetch.ts'
+import { boundedFetch, ProviderRefusal, RESPONSE_LIMITS, refusalOf } from './provider-fetch.ts'
 import type { Ticket } from './ticket.ts'
 
 /** An ID token is issued during the sign-in; the margin allows for clocks that differ. */
@@ -85,7 +85,7 @@ function discovered({
   issuer,
   clientId,
   clientSecret,
-  answerLimits = ANSWER_LIMITS,
+  responseLimits = RESPONSE_LIMITS,
 }: OpenIdSettings): () => Promise<Configuration> {
   const url = new URL(issuer)
   // The ID token's signature is verified even over TLS: it proves that the provider, and not a proxy before it, sent the token.
@@ -94,8 +94,8 @@ function discovered({
   return () => {
     found ??= discovery(url, clientId, clientSecret ?? undefined, clientSecret === null ? None() : undefined, {
       execute,
-      [customFetch]: boundedFetch(answerLimits),
-      timeout: Math.ceil(answerLimits.milliseconds / 1_000),
+      [customFetch]: boundedFetch(responseLimits),
+      timeout: Math.ceil(responseLimits.milliseconds / 1_000),
     }).catch((error: unknown) => {
       found = null
       throw error

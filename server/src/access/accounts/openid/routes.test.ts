@@ -35,15 +35,15 @@ const settings = () => {
   const { issuer, clientId, clientSecret } = provider
   return { issuer, clientId, clientSecret, name: 'Example ID' }
 }
-const aPerson = (known: { email?: string; emailVerified?: boolean; name?: string } = {}) => {
+const aPerson = (claims: { email?: string; emailVerified?: boolean; name?: string } = {}) => {
   const subject = newId('user')
-  const person = { subject, email: `${subject}@example.org`, emailVerified: true, name: 'Grace Hopper', ...known }
-  provider.know(person)
+  const person = { subject, email: `${subject}@example.org`, emailVerified: true, name: 'Grace Hopper', ...claims }
+  provider.addPerson(person)
   return person
 }
 const start = async (browser: TestBrowser, returnTo = '/settings/apps') => {
   const { location } = await browser.open(`/sign-in/openid?return_to=${encodeURIComponent(returnTo)}`)
-  if (location === null) throw new Error('nowhere to go')
+  if (location === null) throw new Error('the response has no Location header')
   return location
 }
 /** Goes to the provider, signs in there as this person, and opens the callback. */
@@ -136,16 +136,16 @@ describe('GET /sign-in/openid/callback', () => {
     },
   )
 
-  test('finds the same account at the second sign-in, also when the address has changed there', async () => {
+  test('finds the same account at the second sign-in, also if the person’s address at the provider has changed', async () => {
     const [browser, person] = [service.browser(), aPerson()]
     await signIn(browser, person.subject)
     const first = await callerOf(browser)
-    provider.know({ ...person, email: `new-${person.email}` })
+    provider.addPerson({ ...person, email: `new-${person.email}` })
     await signIn(browser, person.subject)
     const second = await callerOf(browser)
     expect(second?.accountId).toBe(first?.accountId)
     expect(second?.email).toBe(person.email)
-    provider.know({ subject: person.subject, email: person.email, emailVerified: false })
+    provider.addPerson({ subject: person.subject, email: person.email, emailVerified: false })
     expect((await signIn(service.browser(), person.subject)).status).toBe(303)
   })
 
@@ -171,13 +171,13 @@ describe('GET /sign-in/openid/callback', () => {
 
   test.each([
     ['is not verified', (email: string) => ({ email, emailVerified: false })],
-    ['is not known', () => ({})],
+    ['is missing', () => ({})],
     ['is not an address', () => ({ email: 'nobody', emailVerified: true })],
   ])('403 for a new person whose address %s; neither an account nor a link is created', async (_, claims) => {
     const [browser, subject] = [service.browser(), newId('user')]
     const email = `${subject}@example.org`
     const owner = await anAccount(email)
-    provider.know({ subject, ...claims(email) })
+    provider.addPerson({ subject, ...claims(email) })
     const { status, text } = await signIn(browser, subject)
     expect(status).toBe(403)
     expect(text).toContain('Confirm your address at Example ID')
@@ -187,11 +187,11 @@ describe('GET /sign-in/openid/callback', () => {
   test('403 for another subject with the address of an account that is linked to the provider already', async () => {
     const [person, browser] = [aPerson(), service.browser()]
     await signIn(service.browser(), person.subject)
-    const heir = aPerson({ email: person.email })
-    const { status, text } = await signIn(browser, heir.subject)
+    const newOwner = aPerson({ email: person.email })
+    const { status, text } = await signIn(browser, newOwner.subject)
     expect(status).toBe(403)
     expect(text).toContain('This email address belongs to another sign-in')
-    expect([await callerOf(browser), await accountOf(heir.subject)]).toEqual([null, null])
+    expect([await callerOf(browser), await accountOf(newOwner.subject)]).toEqual([null, null])
   })
 
   test('403 for a disabled account, which stays as it is', async () => {
@@ -204,13 +204,13 @@ describe('GET /sign-in/openid/callback', () => {
     expect([await callerOf(browser), await accountOf(person.subject)]).toEqual([null, null])
   })
 
-  test('if a new person signs in with ten browsers at once, all are signed in to one new account', async () => {
+  test('creates one account for a new person who signs in with ten browsers at once', async () => {
     const person = aPerson()
     const browsers = Array.from({ length: 10 }, () => service.browser())
-    const ways = await Promise.all(
+    const callbacks = await Promise.all(
       browsers.map(async (browser) => provider.signIn(await start(browser), person.subject)),
     )
-    const visits = await Promise.all(browsers.map((browser, i) => browser.open(ways[i] ?? '')))
+    const visits = await Promise.all(browsers.map((browser, i) => browser.open(callbacks[i] ?? '')))
     expect(visits.map(({ status }) => status)).toEqual(Array(10).fill(303))
     const accounts = await Promise.all(browsers.map(callerOf))
     expect(new Set(accounts.map((caller) => caller?.accountId)).size).toBe(1)
@@ -218,7 +218,7 @@ describe('GET /sign-in/openid/callback', () => {
 })
 
 describe('an account with a password, before it is linked', () => {
-  test('is linked by its password, entered once; afterwards the provider signs in directly', async () => {
+  test('is linked after the person enters its password once; later sign-ins at the provider need no password', async () => {
     const [browser, person] = [service.browser(), aPerson()]
     const account = await anAccountWithPassword(person.email.toUpperCase())
     const back = await signIn(browser, person.subject, '/oauth/authorize?a=1')
@@ -237,7 +237,7 @@ describe('an account with a password, before it is linked', () => {
     expect((await callerOf(next))?.accountId).toBe(account)
   })
 
-  test('does not change after a wrong password, which counts as a failed attempt like one at sign-in', async () => {
+  test('is not linked by a wrong password; each wrong password counts as a failed sign-in', async () => {
     const [browser, person] = [service.browser(), aPerson()]
     await anAccountWithPassword(person.email)
     await signIn(browser, person.subject)
@@ -253,7 +253,7 @@ describe('an account with a password, before it is linked', () => {
     expect([await callerOf(browser), await accountOf(person.subject)]).toEqual([null, null])
   })
 
-  test('is linked with one press of a button in a browser that is signed in to it, such as after an operator’s one-time link', async () => {
+  test('is linked without its password in a browser that is signed in to it, such as after an operator’s one-time link', async () => {
     const [browser, person] = [service.browser(), aPerson()]
     const account = await anAccountWithPassword(person.email)
     await browser.submit('/sign-in', '/sign-in', { email: person.email, password: PASSWORD })
@@ -273,7 +273,7 @@ describe('an account with a password, before it is linked', () => {
     expect(await accountOf(person.subject)).toBeNull()
   })
 
-  test('is requested only in the browser that returned, for ten minutes, and not by a form of another site', async () => {
+  test('is linked only in the browser that returned from the provider, within ten minutes, and not by a form of another site', async () => {
     const own = movableClock(Date.now())
     const other = await accountService(db, { settings: { openid: settings() }, clock: own })
     const [browser, person] = [other.browser(), aPerson()]
@@ -306,7 +306,7 @@ describe('an account with a password, before it is linked', () => {
 })
 
 describe('a browser that signed in through the provider', () => {
-  test('is known to the account from then on, as after a password', async () => {
+  test('is recorded as a known browser of the account, as after a sign-in with a password', async () => {
     const [browser, person] = [service.browser(), aPerson()]
     const account = await anAccount(person.email)
     await signIn(browser, person.subject)
@@ -315,7 +315,7 @@ describe('a browser that signed in through the provider', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('confirms their identity by signing in there again, requested with prompt=login', async () => {
+  test('confirms the person’s identity by another sign-in at the provider, requested with prompt=login', async () => {
     const [browser, person] = [service.browser(), aPerson()]
     await signIn(browser, person.subject)
     const account = await accountOf(person.subject)
@@ -338,7 +338,7 @@ describe('a browser that signed in through the provider', () => {
 describe('an address that looks like another address', () => {
   test.each(['\u200b', '\u0430'])('is rejected for a new person (%j), and no account is created', async (letter) => {
     const [browser, subject] = [service.browser(), newId('user')]
-    provider.know({ subject, email: `a${letter}da-${subject}@example.org`, emailVerified: true })
+    provider.addPerson({ subject, email: `a${letter}da-${subject}@example.org`, emailVerified: true })
     const { status, text } = await signIn(browser, subject)
     expect([status, text.includes('This email address cannot be used')]).toEqual([403, true])
     expect([await callerOf(browser), await accountOf(subject)]).toEqual([null, null])
@@ -347,7 +347,7 @@ describe('an address that looks like another address', () => {
   test('does not lock out a person who is linked already', async () => {
     const person = aPerson()
     await signIn(service.browser(), person.subject)
-    provider.know({ ...person, email: `\u0430${person.email}` })
+    provider.addPerson({ ...person, email: `\u0430${person.email}` })
     expect((await signIn(service.browser(), person.subject)).status).toBe(303)
   })
 
@@ -358,7 +358,7 @@ describe('an address that looks like another address', () => {
   })
 })
 
-describe('how often a browser may return from the provider', () => {
+describe('the number of callbacks from the provider', () => {
   const limited = (perAddress: number, perBrowser: number) =>
     accountService(db, { settings: { openid: { ...settings(), callbackLimits: { perAddress, perBrowser } } } })
 
@@ -400,7 +400,7 @@ describe('the user of a world, after a sign-in at the provider', () => {
     expect(linked).toHaveLength(2)
   })
 
-  test('is found at a later sign-in too, and is not changed once it is known', async () => {
+  test('is linked at a later sign-in if it did not exist before, and the link never changes', async () => {
     const person = aPerson()
     await signIn(service.browser(), person.subject)
     expect(await userOf(person.subject, 'test')).toBeNull()
@@ -409,16 +409,16 @@ describe('the user of a world, after a sign-in at the provider', () => {
     expect(await userOf(person.subject, 'test')).toBe(user)
     const another = aPerson()
     await aUser('test', another.email)
-    provider.know({ ...person, email: another.email })
+    provider.addPerson({ ...person, email: another.email })
     await signIn(service.browser(), person.subject)
     expect(await userOf(person.subject, 'test')).toBe(user)
   })
 
-  test('is not created while the address is not verified', async () => {
+  test('is not linked while the address is not verified', async () => {
     const person = aPerson()
     await signIn(service.browser(), person.subject)
     await aUser('test', person.email)
-    provider.know({ ...person, emailVerified: false })
+    provider.addPerson({ ...person, emailVerified: false })
     await signIn(service.browser(), person.subject)
     expect(await userOf(person.subject, 'test')).toBeNull()
   })
@@ -541,7 +541,7 @@ describe('a callback is rejected', () => {
 
   test('while the provider is down: the page reports it, and the log has the reason', async () => {
     const temporary = await openIdProvider()
-    temporary.know({ subject: 'x', email: 'x@example.org', emailVerified: true })
+    temporary.addPerson({ subject: 'x', email: 'x@example.org', emailVerified: true })
     const { issuer, clientId, clientSecret } = temporary
     const openid = { issuer, clientId, clientSecret, name: 'Example ID' }
     const other = await accountService(db, { settings: { openid } })

@@ -21,7 +21,7 @@ export async function findOwnAccount(queries: PlatformQueries, id: Id<'account'>
   return queries.one(FIND, [id])
 }
 
-/** Runs for every address. Writes no row if the address has no account, or a disabled one. */
+/** Runs for every address that a visitor enters. Writes no row if the address has no account, or if the account is disabled. */
 const PUT_RESET = platformStatement(
   'accounts.put_reset_link',
   `insert into platform.account_links (hash, account_id, purpose, expires_at)
@@ -54,8 +54,8 @@ type ChangeLink = {
 }
 
 /**
- * The prefix of the keys of mails to a requested new address. Erasing an account finds these mails by it, because no row refers to
- * that address once the link is deleted.
+ * The keys of mails to a requested new address begin with this prefix. Erasing an account finds these mails by the prefix, because no
+ * row refers to that address once the link is deleted.
  */
 export const changeEmailOccasion = (account: Id<'account'>): string => `change_email ${account} `
 
@@ -146,7 +146,7 @@ const DELETE_ROWS = TABLES_OF_ACCOUNT.map((table) =>
   platformStatement(`accounts.delete_own_${table}`, `delete from platform.${table} where account_id = $1`),
 )
 
-/** Histories show it instead of the person's name, next to the id. */
+/** Histories show this text instead of the person's name, next to the id. */
 const DELETED_NAME = '[deleted account]'
 
 const EMPTY = platformStatement(

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Browser } from '#http/browser/cookies.ts'
-import type { AnswerHeaders } from '#http/route.ts'
+import type { ResponseHeaders } from '#http/route.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import { queueMail } from '#mail/index.ts'
@@ -105,7 +105,7 @@ export type SignInResponses = {
   /** The ticket of this browser for its second step; null without a valid ticket. */
   readTicket(cookies: string | undefined, browser: Browser): SecondStep | null
   /** Where the browser goes next, and its cookies. */
-  headers(outcome: SignedIn | SecondStepNeeded, browser: Browser, returnTo: string): AnswerHeaders
+  headers(outcome: SignedIn | SecondStepNeeded, browser: Browser, returnTo: string): ResponseHeaders
 }
 
 type ResponseDeps = Origin & {

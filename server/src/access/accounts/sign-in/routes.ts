@@ -30,7 +30,7 @@ export type SignInRouteDeps = PasswordSignInDeps & {
   readonly deviceCookies: DeviceCookies
   readonly signInResponses: SignInResponses
   /** The registered name of the app with this client id; null if no app in service has this id. */
-  readonly askingApp?: ((clientId: string) => Promise<string | null>) | undefined
+  readonly appNameOf?: ((clientId: string) => Promise<string | null>) | undefined
   readonly demoSignIn?: DemoSignIn | undefined
 }
 
@@ -42,7 +42,7 @@ const SignInForm = Type.Object({
 })
 
 const Page = Type.String()
-const Away = Type.Null()
+const NoBody = Type.Null()
 
 const COMMON = { alias: false, tag: 'Pages', errorsAs: 'page', contentType: 'text/html; charset=utf-8' } as const
 
@@ -73,13 +73,13 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
       access: visitor('A person who is about to sign in has not done so yet.'),
       schema: {
         query: Type.Object({ return_to: Type.Optional(Type.String()), signed_out: Type.Optional(Type.String()) }),
-        response: { 200: Page, 303: Away },
+        response: { 200: Page, 303: NoBody },
       },
       handler: async ({ caller, browser, query, address, header }) => {
         const returnTo = carriedReturnTo(query.return_to)
         if (caller !== null) return { status: 303, body: null, headers: { Location: returnTo } }
         const clientId = clientIdIn(returnTo)
-        const appName = clientId === null ? null : ((await deps.askingApp?.(clientId)) ?? null)
+        const appName = clientId === null ? null : ((await deps.appNameOf?.(clientId)) ?? null)
         const email = loginHintIn(returnTo) ?? ''
         const demo = deps.demoSignIn?.({ address, header }, { csrf: browser.csrf, returnTo, email })
         const more = { signedOut: query.signed_out === 'yes', appName, email, demo }
@@ -95,7 +95,7 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
       summary: 'Sign in with a password',
       description: 'Signs a person in with their email address and password.',
       access: visitor('A person who is about to sign in has not done so yet.'),
-      schema: { body: SignInForm, response: { 303: Away, 403: Page, 422: Page, 429: Page } },
+      schema: { body: SignInForm, response: { 303: NoBody, 403: Page, 422: Page, 429: Page } },
       // A `handler`, not a `transaction`: hashing a password is slow, and the transaction would stay open during it.
       handler: async ({ browser, body, address, header }) => {
         if (!settings.passwords) throw noPasswords()
@@ -129,7 +129,7 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
           ticket: Type.Optional(Type.String()),
           return_to: Type.Optional(Type.String()),
         }),
-        response: { 303: Away, 403: Page, 422: Page, 429: Page },
+        response: { 303: NoBody, 403: Page, 422: Page, 429: Page },
       },
       handler: async ({ browser, body, address, header }) => {
         const returnTo = carriedReturnTo(body.return_to)
@@ -156,7 +156,7 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
       summary: 'Sign out',
       description: 'Signs the person out of this browser.',
       access: visitor('To sign out twice is not a mistake.'),
-      schema: { body: Type.Object({ return_to: Type.Optional(Type.String()) }), response: { 303: Away } },
+      schema: { body: Type.Object({ return_to: Type.Optional(Type.String()) }), response: { 303: NoBody } },
       platform: async ({ ptx, browser, body }) => {
         if (browser.cookieValue !== null) await endSession(ptx, browser.cookieValue)
         return {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { visitor } from '#http/access.ts'
 import type { Browser } from '#http/browser/cookies.ts'
-import { type AnswerHeaders, type Route, route } from '#http/route.ts'
+import { type ResponseHeaders, type Route, route } from '#http/route.ts'
 import { pagePolicy } from '#http/security-headers.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
@@ -51,7 +51,7 @@ const COMMON = {
 } as const
 
 const Page = Type.String()
-const Away = Type.Null()
+const NoBody = Type.Null()
 const Text = Type.Optional(Type.String())
 const Params = Type.Object({ token: Type.String() })
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
@@ -87,7 +87,7 @@ function formRoutes(deps: SignUpRouteDeps): Route[] {
       description: 'The page on which people create an account.',
       schema: {
         query: Type.Object({ return_to: Text }),
-        response: { 200: Page, 303: Away, 403: Page },
+        response: { 200: Page, 303: NoBody, 403: Page },
       },
       handler: async ({ caller, browser, query }) => {
         const returnTo = carriedReturnTo(query.return_to)
@@ -195,7 +195,7 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
       schema: {
         params: Params,
         body: Type.Object({ name: Text, email: Text, password: Text, account: Text, ticket: Text, credential: Text }),
-        response: { 200: Page, 303: Away, 409: Page, 410: Page, 422: Page },
+        response: { 200: Page, 303: NoBody, 409: Page, 410: Page, 422: Page },
       },
       // A `handler`, not a `transaction`: hashing a password is slow, and the transaction would stay open during it.
       handler: async ({ params: { token }, browser, body, header, requestId }) =>
@@ -226,8 +226,8 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
 type Leaving = { readonly browser: Browser; readonly requestId: string; readonly next: string }
 
 type LinkAnswer =
-  | { readonly status: 200 | 409 | 410 | 422; readonly body: string; readonly headers?: AnswerHeaders }
-  | { readonly status: 303; readonly body: null; readonly headers: AnswerHeaders }
+  | { readonly status: 200 | 409 | 410 | 422; readonly body: string; readonly headers?: ResponseHeaders }
+  | { readonly status: 303; readonly body: null; readonly headers: ResponseHeaders }
 
 type Chosen = {
   readonly missing: MissingFields

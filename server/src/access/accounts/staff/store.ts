@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { PlatformQueries, WorldDatabase } from '#system/postgres/database.ts'
 import { platformStatement, shortStatement, statement } from '#system/postgres/statement.ts'
 
-/** After a use is recorded, further uses of the session within this time are not written. */
+/** A use of a session is recorded at most once in this time. */
 const TOUCHED_EVERY = "interval '1 minute'"
 
 export type StaffSessionRow = {
@@ -17,8 +17,8 @@ export type StaffSessionRow = {
 }
 
 /**
- * Reads one row by its primary key, and the account's factors, with every request of the staff. So a revoked role, a
- * disabled account and an ended session are rejected from the next request on.
+ * Runs for every request of the staff: finds the session by its primary key, with the account's factors. So from the next request on,
+ * a revoked role, a disabled account and an ended session are rejected.
  */
 const FIND = shortStatement<StaffSessionRow>(
   'accounts.find_staff_session',
@@ -65,7 +65,7 @@ export type StaffRow = {
   readonly disabled_at: string | null
 }
 
-/** The list needs no pages: few accounts have a role, and an index finds them. */
+/** Few accounts have a role, and an index finds them. */
 const LIST = platformStatement<StaffRow>(
   'accounts.list_staff',
   `select a.id, a.email, a.name, a.staff_role, a.disabled_at,

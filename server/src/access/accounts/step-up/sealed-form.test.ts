@@ -24,7 +24,7 @@ afterAll(async () => {
   await db.close()
 })
 
-const age = (id: string) =>
+const makeProofOld = (id: string) =>
   db.sql(`update platform.sign_in_sessions set proven_at = now() - interval '11 minutes' where account_id = $1`, [id])
 
 /** A person whose proof became too old while the page with the form was open. */
@@ -35,15 +35,18 @@ async function aPerson() {
   const browser = service.browser()
   await browser.submit('/sign-in', '/sign-in', { email, password: PASSWORD })
   const { csrf = '' } = hiddenFields((await browser.open(FORM)).text)
-  await age(id)
+  await makeProofOld(id)
   return { id, email, browser, csrf }
 }
 
 const post = (browser: TestBrowser, path: string, fields: Readonly<Record<string, string>>) =>
   browser.send(path, { method: 'POST', body: new URLSearchParams(fields) })
 
-/** Sends the form, and follows a 307 like a browser: sends it again to the address in the response. */
-async function keep({ browser, csrf }: Pick<Awaited<ReturnType<typeof aPerson>>, 'browser' | 'csrf'>, email: string) {
+/** Sends the form without a recent proof. Follows the 307 like a browser: sends the form again to the address in the response. */
+async function sealForm(
+  { browser, csrf }: Pick<Awaited<ReturnType<typeof aPerson>>, 'browser' | 'csrf'>,
+  email: string,
+) {
   const fields = { csrf, email, current: PASSWORD }
   const first = await post(browser, FORM, fields)
   expect(first.status).toBe(307)
@@ -54,25 +57,25 @@ const changesOf = (id: string) =>
   db.sql(`select account_id from platform.account_links where account_id = $1 and purpose = 'change_email'`, [id])
 
 describe('a form without a recent proof', () => {
-  test('is sealed while its sender confirms their identity, and is submitted afterwards; secrets have to be typed again', async () => {
+  test('is sealed while its sender confirms their identity, and is submitted afterwards; the person enters secrets again', async () => {
     const person = await aPerson()
     const { browser } = person
     const wanted = `new-${person.email}`
-    const { first, page } = await keep(person, wanted)
+    const { first, page } = await sealForm(person, wanted)
     expect(first.location).toBe('/sign-in/confirm/form?for=%2Fsettings%2Femail&return_to=%2Fsettings%2Femail')
     expect(page.status).toBe(200)
     expect(page.text).toContain('Confirm that it is you')
     // The page contains the sealed form, but shows none of its values.
     expect([page.text.includes(wanted), page.text.includes(PASSWORD)]).toEqual([false, false])
-    const carried = hiddenFields(page.text)
+    const fields = hiddenFields(page.text)
     const sender = { cookieValue: browser.cookies.get('portico') ?? '', path: FORM }
     const ports = { answers: sealedBox(service.keys('stored-answers')), clock }
-    expect(openForm(ports, sender, carried['kept_form'] ?? '')).toEqual({ email: wanted })
+    expect(openForm(ports, sender, fields['kept_form'] ?? '')).toEqual({ email: wanted })
     expect(await changesOf(person.id)).toEqual([])
 
-    const wrong = await post(browser, '/sign-in/confirm', { ...carried, password: 'wrong' })
-    expect([wrong.status, hiddenFields(wrong.text)['kept_form']]).toEqual([422, carried['kept_form']])
-    const sent = { ...carried, password: PASSWORD }
+    const wrong = await post(browser, '/sign-in/confirm', { ...fields, password: 'wrong' })
+    expect([wrong.status, hiddenFields(wrong.text)['kept_form']]).toEqual([422, fields['kept_form']])
+    const sent = { ...fields, password: PASSWORD }
     const confirmed = await post(browser, '/sign-in/confirm', sent)
     expect([confirmed.status, confirmed.location]).toEqual([307, FORM])
     const again = await post(browser, FORM, sent)
@@ -86,8 +89,8 @@ describe('a form without a recent proof', () => {
     await db.sql(`insert into platform.account_totp (account_id, secret, last_step) values ($1, '\\x00', 1)`, [id])
     const path = '/settings/security/authenticator/remove'
     const { location } = await post(browser, path, { csrf })
-    const carried = hiddenFields((await post(browser, location ?? '', { csrf })).text)
-    const sent = { ...carried, password: PASSWORD }
+    const fields = hiddenFields((await post(browser, location ?? '', { csrf })).text)
+    const sent = { ...fields, password: PASSWORD }
     expect((await post(browser, '/sign-in/confirm', sent)).location).toBe(path)
     expect((await post(browser, path, sent)).location).toBe('/settings/security?done=authenticator_removed')
     expect(await db.sql('select account_id from platform.account_totp where account_id = $1', [id])).toEqual([])
@@ -95,7 +98,7 @@ describe('a form without a recent proof', () => {
 
   test('cannot be unsealed by another session, for another path, or after ten minutes', async () => {
     const person = await aPerson()
-    const { page } = await keep(person, `new-${person.email}`)
+    const { page } = await sealForm(person, `new-${person.email}`)
     const { kept_form = '' } = hiddenFields(page.text)
     const thief = await aPerson()
     const { csrf } = thief
@@ -119,7 +122,7 @@ describe('a form without a recent proof', () => {
     const person = await aPerson()
     const { browser, csrf } = person
     expect((await post(browser, `/sign-in/confirm/form?for=${FORM}`, { email: 'a@b.example' })).status).toBe(403)
-    const { page } = await keep(person, `new-${person.email}`)
+    const { page } = await sealForm(person, `new-${person.email}`)
     const { kept_form = '' } = hiddenFields(page.text)
     for (const path of ['//evil.example/x', 'https://evil.example/', '/sign-in/confirm']) {
       const address = `/sign-in/confirm/form?${new URLSearchParams({ for: path })}`
@@ -143,12 +146,16 @@ describe('a form without a recent proof', () => {
 
 describe('Cancel on the confirm page', () => {
   test.each([
-    ['/settings/organizations/org_1/apps/app_1/keys', 'leads back', '/settings/organizations/org_1/apps/app_1/keys'],
-    ['/intents/int_1/review', 'leads back', '/intents/int_1/review'],
-    [FORM, 'leads to the settings, because the page asks for the proof itself', '/settings'],
+    [
+      '/settings/organizations/org_1/apps/app_1/keys',
+      'leads back to that page',
+      '/settings/organizations/org_1/apps/app_1/keys',
+    ],
+    ['/intents/int_1/review', 'leads back to that page', '/intents/int_1/review'],
+    [FORM, 'leads to the settings, because that page would ask for the proof again', '/settings'],
     [
       '/settings/security/passkeys/new',
-      'leads to the settings, because the page asks for the proof itself',
+      'leads to the settings, because that page would ask for the proof again',
       '/settings',
     ],
     ['//evil.example/', 'leads to a page of this service', '/settings/security'],

@@ -42,7 +42,7 @@ const COMMON = {
 export type { ConnectedAppsDeps }
 
 const Page = Type.String()
-const Away = Type.Null()
+const NoBody = Type.Null()
 
 export const connectedAppsRoutes = (deps: ConnectedAppsDeps): Route[] => [
   route({
@@ -74,7 +74,7 @@ export const connectedAppsRoutes = (deps: ConnectedAppsDeps): Route[] => [
     path: `${PATH}/:installation/disconnect`,
     summary: 'Show the app disconnection page',
     description: 'The page that asks whether to disconnect an app.',
-    schema: { params: Installation, response: { 200: Page, 303: Away } },
+    schema: { params: Installation, response: { 200: Page, 303: NoBody } },
     handler: async ({ caller, browser, params }) => {
       const own = await requireOwn(deps, caller.accountId, params.installation)
       if (own.active === null) return ended(params.installation)
@@ -92,7 +92,7 @@ export const connectedAppsRoutes = (deps: ConnectedAppsDeps): Route[] => [
     accepts: ['application/x-www-form-urlencoded'],
     summary: 'Disconnect an app in the browser',
     description: 'Disconnects an app from the signed-in person.',
-    schema: { params: Installation, response: { 303: Away } },
+    schema: { params: Installation, response: { 303: NoBody } },
     // The transaction is opened here, because the connection's world is known only once it is found.
     handler: async ({ caller, params, requestId }) => {
       const { world, userId, app } = await requireOwn(deps, caller.accountId, params.installation)
