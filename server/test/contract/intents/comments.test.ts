@@ -93,7 +93,7 @@ describe('comments.create', () => {
     const answer = await (await stage.as(ada))('POST', '/intents', question({}, closed))
     expect([refusal(answer), answer.error.message]).toEqual([
       [422, 'validation_error'],
-      'Analytical Engines takes no questions at the moment.',
+      'Analytical Engines has closed questions. Only its team can post on the page now.',
     ])
     expect((await (await stage.as(founder))('POST', '/intents', question({}, closed))).status).toBe(201)
   })

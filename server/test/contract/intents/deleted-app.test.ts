@@ -25,7 +25,7 @@ test('intents of a deleted app expire; their page still names the proposer, only
   expect(deleted.status).toBe(204)
   const page = await person.browser.open(path)
   expect(page.status).toBe(200)
-  expect(page.text).toContain('It expired: the app was taken out of service.')
+  expect(page.text).toContain('It expired: the app was suspended, disabled or deleted.')
   expect(page.text).toContain('Fieldbook CRM')
   expect(page.text).not.toContain('value="approve"')
   const other = await stranger.browser.open(path)

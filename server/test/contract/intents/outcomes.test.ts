@@ -141,9 +141,11 @@ describe('an expired intent has a reason', () => {
     expect(text.match(/>3 days ago<\/time>/g)).toHaveLength(2)
     expect(text).not.toContain('just now')
     await stage.pass('4 days')
-    expect((await graces.open(reviewPath(id))).text).toContain('It expired: its time was up.')
+    expect((await graces.open(reviewPath(id))).text).toContain('It expired: nobody decided in time.')
     await stage.arrange((tx) => expireDueIntents(tx, 100))
-    expect((await graces.open(reviewPath(id))).text).toMatch(/Expired: its time was up <span[^>]*><time[^>]*>just now/)
+    expect((await graces.open(reviewPath(id))).text).toMatch(
+      /Expired: nobody decided in time <span[^>]*><time[^>]*>just now/,
+    )
   })
 })
 

@@ -10,7 +10,7 @@ import type { ActionParams } from './params.ts'
 import { findPage, findTarget, type PageSeen, type TargetComment } from './store.ts'
 
 type CommentParams = ActionParams<'comments.create'>
-type Wanted = ActionRequest<'company', CommentParams>
+type CommentRequest = ActionRequest<'company', CommentParams>
 
 /** "Posts question (or team answer) as the requester upon own approval." */
 export const createComment = action({
@@ -26,21 +26,21 @@ export const createComment = action({
   },
   perform: async (tx, request, { occasion }) => {
     const { body, disclosure_key = null } = request.params
-    const made = { id: newId('comment'), author: authorOf(request), body, disclosure_key }
+    const comment = { id: newId('comment'), author: authorOf(request), body, disclosure_key }
     const parent = targetOf(request)
-    if (parent === null) await askQuestion(tx, { ...made, company: request.resourceId }, occasion)
-    else await postComment(tx, { ...made, parent }, occasion)
-    return { comment: made.id, company: request.resourceId }
+    if (parent === null) await askQuestion(tx, { ...comment, company: request.resourceId }, occasion)
+    else await postComment(tx, { ...comment, parent }, occasion)
+    return { comment: comment.id, company: request.resourceId }
   },
 })
 
-function authorOf({ userId }: Wanted): Id<'user'> {
+function authorOf({ userId }: CommentRequest): Id<'user'> {
   if (userId === null) throw new Error('a proposed comment needs a user as its author')
   return userId
 }
 
-/** Null for a question. */
-function targetOf({ resourceId, params: { target_type, target } }: Wanted): Id<'comment'> | null {
+/** The comment that the new comment replies to. Null for a question. */
+function targetOf({ resourceId, params: { target_type, target } }: CommentRequest): Id<'comment'> | null {
   const field = 'params.target'
   if (target_type === 'company') {
     if (target === resourceId) return null
@@ -52,7 +52,11 @@ function targetOf({ resourceId, params: { target_type, target } }: Wanted): Id<'
   }
   const comment = parseId('comment', target)
   if (comment === null)
-    throw notPossible({ field, code: 'invalid_format', message: 'This is not the id of a comment.' })
+    throw notPossible({
+      field,
+      code: 'invalid_format',
+      message: 'This is not the id of a comment. Send the id of a comment on this page.',
+    })
   return comment
 }
 
@@ -60,7 +64,7 @@ function targetOf({ resourceId, params: { target_type, target } }: Wanted): Id<'
  * "Anyone who can see the page may ask unless company closed questions; only team answers." A person who sees the page may also
  * comment below an answer or a comment. While questions are closed, only the team may write.
  */
-async function checkComment(queries: WorldQueries, request: Wanted, { seesCompany }: Around) {
+async function checkComment(queries: WorldQueries, request: CommentRequest, { seesCompany }: Around) {
   const [author, company] = [authorOf(request), request.resourceId]
   const page = (await seesCompany(queries, author, company)) ? await findPage(queries, company, author) : null
   if (page === null) throw notFound(`${company} is not shown to ${author}`)
@@ -79,7 +83,7 @@ async function checkComment(queries: WorldQueries, request: Wanted, { seesCompan
 
 function rejectOutsider({ company, questions_closed }: PageSeen, target: TargetComment | null): void {
   if (questions_closed) {
-    const message = `${company} takes no questions at the moment.`
+    const message = `${company} has closed questions. Only its team can post on the page now.`
     throw notPossible({ field: 'resource_id', code: 'questions_closed', message })
   }
   if (target?.is_question !== true) return
@@ -94,13 +98,13 @@ function shownOf(params: CommentParams, page: PageSeen, target: TargetComment | 
     summary: `Your ${what} is posted on the page of ${page.company}, under your name, for all people who see the page.`,
     facts: [
       ['Company', page.company],
-      ['Signed', page.author ?? ''],
-      ...(target === null ? [] : [['Below', beginningOf(target.body)] as const]),
+      ['Posted as', page.author ?? ''],
+      ...(target === null ? [] : [['In reply to', beginningOf(target.body)] as const]),
       [`Your ${what}`, params.body],
       ...(params.disclosure_key === undefined ? [] : [['You disclose', DISCLOSED[params.disclosure_key]] as const]),
     ],
     final: 'Other people can read it at once. What they have read cannot be taken back.',
-    version: target === null ? [] : [['The text it stands below', excerptOf(target.body)]],
+    version: target === null ? [] : [['The text it replies to', excerptOf(target.body)]],
   }
 }
 

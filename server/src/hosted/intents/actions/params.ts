@@ -5,38 +5,38 @@ import { type Id, idPattern } from '#kernel/ids.ts'
 import { SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
 import { DISCLOSURE_KEYS, type DisclosureKey } from '#market/companies/index.ts'
 
-const exactly = { additionalProperties: false }
+const NO_OTHER_FIELDS = { additionalProperties: false }
 
-const Nothing = Type.Object({}, exactly)
+const NoParams = Type.Object({}, NO_OTHER_FIELDS)
 
-const Deal = Type.Object(
+const DealParams = Type.Object(
   { fundraise_id: Type.Unsafe<Id<'offering'>>(Type.String({ pattern: idPattern('offering') })) },
-  exactly,
+  NO_OTHER_FIELDS,
 )
 
-const Member = Type.Object(
+const MemberParams = Type.Object(
   { member_id: Type.Unsafe<Id<'membership'>>(Type.String({ pattern: idPattern('membership') })) },
-  exactly,
+  NO_OTHER_FIELDS,
 )
 
-const Comment = Type.Object(
+const CommentParams = Type.Object(
   {
     target_type: Type.Union([Type.Literal('company'), Type.Literal('comment')]),
     target: Type.String({ maxLength: 40 }),
     body: Type.String({ minLength: 1, maxLength: 10_000, pattern: SEEN_PARAGRAPHS_PATTERN }),
     disclosure_key: Type.Optional(Type.Unsafe<DisclosureKey>(Type.Enum([...DISCLOSURE_KEYS], { type: 'string' }))),
   },
-  exactly,
+  NO_OTHER_FIELDS,
 )
 
 /** The params of each action. They have their own file, because the workers carry out actions without loading schemas. */
 const PARAMS = {
-  'syndicates.close_deal': Deal,
-  'syndicates.finalize_deal': Deal,
-  'syndicates.publish': Nothing,
-  'syndicates.remove_member': Member,
-  'syndicates.delete_draft': Nothing,
-  'comments.create': Comment,
+  'syndicates.close_deal': DealParams,
+  'syndicates.finalize_deal': DealParams,
+  'syndicates.publish': NoParams,
+  'syndicates.remove_member': MemberParams,
+  'syndicates.delete_draft': NoParams,
+  'comments.create': CommentParams,
 } as const satisfies Readonly<Record<ActionName, TSchema>>
 
 export type ActionParams<N extends ActionName> = Static<(typeof PARAMS)[N]>

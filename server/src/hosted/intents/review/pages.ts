@@ -14,7 +14,7 @@ type Content = {
   readonly content: HtmlValue
 }
 
-/** The app, the signed-in person, the content, then what has happened so far. */
+/** Renders a page about one intent: the app, the signed-in person, the content, then what has happened so far. */
 export function framed(frame: ReviewFrame, { title, first, question = title, content }: Content): string {
   const { app: name, logo: logoUrl, organization } = frame.entry.asker
   const above = [introduceApp({ name, logoUrl, organization: { name: organization } })]
@@ -22,7 +22,7 @@ export function framed(frame: ReviewFrame, { title, first, question = title, con
 }
 
 /** The names and numbers that the person needs for the decision, and who proposed the action. */
-export function aboutIt({ entry }: ReviewFrame, shown: Pick<Shown, 'facts'>): Html {
+export function proposalFacts({ entry }: ReviewFrame, shown: Pick<Shown, 'facts'>): Html {
   const { intent, nowMs } = entry
   const { app, proposer } = entry.asker
   const agent = intent.requestedByAgent
@@ -53,14 +53,14 @@ const STEPS: Readonly<Record<string, string>> = {
 
 /** Why an intent expired, by the word in the audit. */
 export const WHY: Readonly<Record<string, string>> = {
-  time: 'its time was up',
+  time: 'nobody decided in time',
   installation_revoked: 'the app lost its access',
-  app_stopped: 'the app was taken out of service',
-  person_left: 'the person it was about has left',
+  app_stopped: 'the app was suspended, disabled or deleted',
+  person_left: 'the person that it concerned has left',
   draft_deleted: 'the draft was deleted',
 }
 
-/** From the audit: what happened when, and by whom. */
+/** What happened, when, and who did it, from the audit. */
 function trail({ entry }: ReviewFrame): HtmlValue {
   const steps = entry.trail.map(({ at, action, who, why }) => {
     const reason = why === null ? undefined : WHY[why]
@@ -90,10 +90,10 @@ export function reviewPage(frame: ReviewFrame, { shown, changes = [], badReason 
   const content = [
     html`<p>${shown.summary}</p>`,
     since.length > 0 && notice(['Changed since the proposal: ', since.join('. ')]),
-    aboutIt(frame, shown),
+    proposalFacts(frame, shown),
     html`<section class="stack"><h2>What cannot be undone</h2>${points([shown.final])}</section>`,
     decision(frame, shown, badReason),
-    html`<p class="small muted">It expires ${moment(intent.expiresAt, nowMs)} without a decision.</p>`,
+    html`<p class="small muted">Without a decision it expires ${moment(intent.expiresAt, nowMs)}.</p>`,
   ]
   const mistakes = [
     ...changes.map((message) => ({ message })),
@@ -131,7 +131,7 @@ function decision(frame: ReviewFrame, shown: Shown, bad: BadReason | undefined):
 }
 
 const WHO_DECIDES =
-  'You proposed this, so another person has to approve it, who also runs the syndicate with full access. You can take your proposal back.'
+  'You proposed this, so another person has to approve it: a manager of the syndicate with full access. You can take your proposal back.'
 
 /** The field for the reason. Its hint says that the app will see the reason. */
 function rejecting({ entry, csrf, address }: ReviewFrame, bad: BadReason | undefined): HtmlValue {
@@ -156,14 +156,18 @@ function rejecting({ entry, csrf, address }: ReviewFrame, bad: BadReason | undef
   return html`<div id="reject">${form({ action: address, csrf, content })}</div>`
 }
 
-/** For a pending intent that can only be rejected: it is no longer possible, or its proposer may no longer see its figures. */
+/** For a pending intent that can only be rejected: its action is no longer possible, or its proposer may no longer see the figures. */
 export function impossiblePage(frame: ReviewFrame, refusal: string, bad?: BadReason): string {
   const { intent, rights } = frame.entry
-  const content = [notice(refusal, 'warning'), aboutIt(frame, { facts: [] }), rights.rejects && rejecting(frame, bad)]
+  const content = [
+    notice(refusal, 'warning'),
+    proposalFacts(frame, { facts: [] }),
+    rights.rejects && rejecting(frame, bad),
+  ]
   return framed(frame, { title: intent.shown.question, question: `${intent.shown.question}?`, content })
 }
 
-/** The same page again, with the typed reason and what is wrong with it. */
+/** Renders the page again, with the typed reason and what is wrong with it. */
 export function rejectionForm(frame: ReviewFrame, badReason: BadReason): string {
   const { look, intent } = frame.entry
   if (look !== null && 'refusal' in look) return impossiblePage(frame, look.refusal, badReason)

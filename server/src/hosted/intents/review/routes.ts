@@ -21,7 +21,7 @@ import {
   type ReviewFrame,
   type ReviewVisit,
 } from './entry-guard.ts'
-import { aboutIt, framed, impossiblePage, REASON_CHARS_MAX, rejectionForm, reviewPage, WHY } from './pages.ts'
+import { framed, impossiblePage, proposalFacts, REASON_CHARS_MAX, rejectionForm, reviewPage, WHY } from './pages.ts'
 
 export type { ReviewDeps }
 
@@ -99,7 +99,7 @@ function outcomePage(frame: ReviewFrame): string {
     html`<p>${intent.shown.question}</p>`,
     statusText(frame),
     // The figures are for managers of the syndicate and for the person who decided.
-    aboutIt(frame, rights.informed ? intent.shown : { facts: [] }),
+    proposalFacts(frame, rights.informed ? intent.shown : { facts: [] }),
   ]
   return framed(frame, { title: `${title}: ${intent.shown.question}`, question: title, content })
 }
