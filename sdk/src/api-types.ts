@@ -1143,16 +1143,16 @@ export type DealInvestor = {
     avatar_url: string | null
     /** ISO 4217, in lower case. */
     currency: string
-    /** Their total in the deal. In minor units of the currency. */
+    /** The person’s total in the deal. In minor units of the currency. */
     amount_cents: number
     /** `pending`: committed but not final, or reserved. `confirmed`: final. If the member has several investments, the most advanced state. */
     status: "pending" | "confirmed"
-    /** When their first investment was committed. */
+    /** When the person’s first investment was committed. */
     invested_at: string
   }
 }
 
-/** The syndicate’s members who invested in it. Only in GET …/deals/{id}. */
+/** The syndicate’s members who invested in the deal. Only in GET …/deals/{id}. */
 export type DealInvestorBreakdown = {
   pending: DealInvestorsPending
   confirmed: DealInvestorsConfirmed
@@ -1160,13 +1160,13 @@ export type DealInvestorBreakdown = {
 
 export type DealInvestorsConfirmed = {
   investor_count: number
-  /** Their total. In minor units of the currency. */
+  /** The total of these investors. In minor units of the currency. */
   amount_cents: number
 }
 
 export type DealInvestorsPending = {
   investor_count: number
-  /** Their total. In minor units of the currency. */
+  /** The total of these investors. In minor units of the currency. */
   amount_cents: number
 }
 
@@ -1392,7 +1392,7 @@ export type Fundraise = {
     max_investment_cents: number | null
     /** The number of investors, each counted once. */
     investor_count: number
-    /** Null while it is upcoming. */
+    /** Null while the offering is upcoming. */
     opened_at: string | null
     /** Null if there is no date, or if the offering is no longer open. */
     closes_at: string | null
@@ -1700,7 +1700,7 @@ export type Investor = {
       investment_count: number
       reservation_count: number
     }>
-    /** When their first investment was committed. */
+    /** When the person’s first investment was committed. */
     created_at: string
   }
 }
@@ -1940,11 +1940,11 @@ export type MemberInvestment = {
     company_name: string
     /** ISO 4217, in lower case. */
     currency: string
-    /** Their total in the deal. In minor units of the currency. */
+    /** The person’s total in the deal. In minor units of the currency. */
     amount_cents: number
     /** `pending`: committed but not final, or reserved. `confirmed`: final. If the member has several investments, the most advanced state. */
     status: "pending" | "confirmed"
-    /** When their first investment was committed. */
+    /** When the person’s first investment was committed. */
     created_at: string
   }
 }
@@ -3546,7 +3546,7 @@ export type Status = {
     name: "api" | "database" | "workers" | "ledger" | "deliveries"
     /** `unknown`: the state can be read only from the database, which cannot be reached. */
     status: "ok" | "degraded" | "down" | "unknown"
-    /** When the server that answers first saw this state. */
+    /** When the server that sent this response saw this state for the first time. */
     since: string
     lag_seconds: {
       live: number
@@ -3690,9 +3690,9 @@ export type SyndicateDeal = {
   attributes: {
     /** The company’s name if the offering has no name of its own. */
     name: string
-    /** `open` accepts investments, or reservations if it tests the waters. `closing`: accepts no more, and the funds are not disbursed yet. */
+    /** `open` accepts investments, or reservations if it tests the waters. `closing`: accepts no more investments, and the funds are not disbursed yet. */
     status: "upcoming" | "open" | "closing" | "closed" | "canceled"
-    /** True: people reserve here and do not invest. */
+    /** True: people can only reserve an amount in this offering, and not invest. */
     testing_the_waters: boolean
     company: string
     company_name: string
@@ -3723,7 +3723,7 @@ export type SyndicateDeal = {
     created_at: string
     updated_at: string
     closed_at: string | null
-    /** Null while it is upcoming. */
+    /** Null while the offering is upcoming. */
     funding_started_at: string | null
     investor_breakdown?: DealInvestorBreakdown
   }
@@ -6448,7 +6448,7 @@ export interface Operations {
         referral_code: string
         /** The last week that was published; null before the first. */
         published_through: string | null
-        /** The k of the next week. */
+        /** The next week is published without groups of fewer people than this. */
         k: number
         request_id: string
       }
@@ -7636,7 +7636,7 @@ export interface Operations {
         referral_code: string
         /** The last week that was published; null before the first. */
         published_through: string | null
-        /** The k of the next week. */
+        /** The next week is published without groups of fewer people than this. */
         k: number
         request_id: string
       }

@@ -1758,7 +1758,7 @@ export interface paths {
         };
         /**
          * Get an app’s referral statistics
-         * @description Returns what a referral code brought, by week and by company, newest week first, in the ranges and rows that the app’s own token gets.
+         * @description Returns the published statistics of a referral code by week and by company, newest week first, in the ranges and rows that the app’s own token gets.
          */
         get: operations["getAppReferralStats"];
         put?: never;
@@ -16203,7 +16203,7 @@ export interface operations {
                         meta: {
                             /** @description Whether another page exists. Iterate on this, never on an empty page. */
                             has_more: boolean;
-                            /** @description The k of the next week. */
+                            /** @description The next week is published without groups of fewer people than this. */
                             k: number;
                             /** @description For the next page; opaque. */
                             next_cursor: string | null;

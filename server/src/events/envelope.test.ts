@@ -64,7 +64,7 @@ describe('Test envelopes', () => {
     expect(isDelivery(name, envelope(name, { installation: synthetic }))).toBe(false)
   })
 
-  test('for an installation-bound endpoint it is that installation’s real block without a test key', () => {
+  test('for an installation-bound endpoint installation is the real block of that installation, without the key test', () => {
     const name = 'offering.opened'
     expect(isTest(name, envelope(name, { id, installation: real }))).toBe(true)
     expect(isTest(name, envelope(name, { id, installation: { ...real, test: true } }))).toBe(false)
@@ -83,7 +83,7 @@ describe('Test envelopes', () => {
       { ...opened, id, installation: synthetic },
     ]
     const without: Envelope<'referral_cohorts.published'> = { ...published, id: newId('event') }
-    // @ts-expect-error every event but the cohorts' carries installation
+    // @ts-expect-error every event except referral_cohorts.published has an installation block
     const wrong: Envelope<'offering.opened'> = { ...opened, id: newId('event') }
     expect(bodies.map((body, i) => (i === 0 ? isDelivery : isTest)('offering.opened', body))).toEqual([true, true])
     expect(isDelivery('referral_cohorts.published', without)).toBe(true)

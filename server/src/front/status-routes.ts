@@ -54,7 +54,10 @@ const ComponentShape = Type.Object(
   {
     name: oneOf(COMPONENTS),
     status: oneOf(STATES, '`unknown`: the state can be read only from the database, which cannot be reached.'),
-    since: Type.String({ format: 'date-time', description: 'When the server that answers first saw this state.' }),
+    since: Type.String({
+      format: 'date-time',
+      description: 'When the server that sent this response saw this state for the first time.',
+    }),
     lag_seconds: nullable(Type.Object({ live: Seconds, test: Seconds }, { additionalProperties: false })),
   },
   { additionalProperties: false },
@@ -69,7 +72,10 @@ const StatusShape = Type.Object(
   { title: 'Status', additionalProperties: false },
 )
 
-/** Every caller may read the state. So it is read at most every five seconds, for any number of requests, and names no partner. */
+/**
+ * Every caller may read the status. So any number of requests cause at most one read every five seconds, and the status names no
+ * partner.
+ */
 export function statusRoutes({ brand, clock, statusFacts }: StatusDeps): Route[] {
   const read = statusReader({ clock, facts: statusFacts })
   const access = open('Partners and people may know whether the service works. No partner is named or counted.')
@@ -81,7 +87,7 @@ export function statusRoutes({ brand, clock, statusFacts }: StatusDeps): Route[]
       alias: false,
       summary: 'Show the status page',
       description:
-        'The page that shows what works, since when, and how much the investment feed and the webhook deliveries are delayed.',
+        'Shows what works, since when, and how far the investment feed and the webhook deliveries are behind.',
       tag: 'Pages',
       access,
       errorsAs: 'page',
@@ -131,7 +137,8 @@ const TITLES: Readonly<Record<Status['state'], string>> = {
 
 const LEADS: Readonly<Record<Status['state'], string>> = {
   ok: 'Requests are answered, changes are published and webhooks are sent.',
-  degraded: 'Requests are answered. Nothing is lost: what waits is published and sent later, in order.',
+  degraded:
+    'Requests are answered. Nothing is lost: waiting changes are published later and waiting webhooks are sent later, in order.',
   down: 'The database cannot be reached, so requests get 503. Nothing that was confirmed is lost.',
 }
 
@@ -206,8 +213,8 @@ export function statusReader({ clock, facts }: Sources): () => Promise<Status> {
     const checkedMs = clock.now()
     const components = COMPONENTS.map((name) => {
       const { state, lagSeconds } = checkComponent(name, found)
-      const seen = before.get(name)
-      const sinceMs = seen === undefined ? startedMs : seen.state === state ? seen.sinceMs : checkedMs
+      const previous = before.get(name)
+      const sinceMs = previous === undefined ? startedMs : previous.state === state ? previous.sinceMs : checkedMs
       const component = { name, state, lagSeconds, sinceMs }
       before.set(name, component)
       return component

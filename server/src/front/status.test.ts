@@ -4,17 +4,17 @@ import { movableClock } from '#test/clock.ts'
 import { CACHED_MS, type Lag, type StatusFacts, statusReader, statusRoutes } from './status-routes.ts'
 
 const NOTHING_WAITS: Lag = { ledger: 0, deliveries: 0 }
-const WELL: StatusFacts = { database: 'ok', workers: 'ok', lag: { live: NOTHING_WAITS, test: NOTHING_WAITS } }
-const AWAY: StatusFacts = { database: 'unreachable', workers: 'silent', lag: null }
+const ALL_OK: StatusFacts = { database: 'ok', workers: 'ok', lag: { live: NOTHING_WAITS, test: NOTHING_WAITS } }
+const NO_DATABASE: StatusFacts = { database: 'unreachable', workers: 'silent', lag: null }
 const late = (lag: Partial<Lag>): StatusFacts => ({
-  ...WELL,
+  ...ALL_OK,
   lag: { live: NOTHING_WAITS, test: { ...NOTHING_WAITS, ...lag } },
 })
 
-function reading(...answers: readonly StatusFacts[]) {
+function reading(...found: readonly StatusFacts[]) {
   const clock = movableClock()
   let reads = 0
-  const facts = async () => answers[Math.min(reads++, answers.length - 1)] ?? WELL
+  const facts = async () => found[Math.min(reads++, found.length - 1)] ?? ALL_OK
   return { clock, facts, read: statusReader({ clock, facts }), reads: () => reads }
 }
 
@@ -26,11 +26,11 @@ const stateOf = async (facts: StatusFacts) => {
 describe('the status', () => {
   test('is ok if all parts are ok', async () => {
     const all = { api: 'ok', database: 'ok', workers: 'ok', ledger: 'ok', deliveries: 'ok' }
-    expect(await stateOf(WELL)).toEqual(['ok', all])
+    expect(await stateOf(ALL_OK)).toEqual(['ok', all])
   })
 
   test.each([
-    ['workers that record no activity', { ...WELL, workers: 'silent' } as const, { workers: 'down' }],
+    ['workers that record no activity', { ...ALL_OK, workers: 'silent' } as const, { workers: 'down' }],
     ['a late ledger', late({ ledger: 61 }), { ledger: 'degraded' }],
     ['late deliveries', late({ deliveries: 61 }), { deliveries: 'degraded' }],
   ])('is degraded with %s', async (_, facts, parts) => {
@@ -39,11 +39,11 @@ describe('the status', () => {
 
   test('is down without the database, and marks the other parts unknown', async () => {
     const parts = { api: 'ok', database: 'down', workers: 'unknown', ledger: 'unknown', deliveries: 'unknown' }
-    expect(await stateOf(AWAY)).toEqual(['down', parts])
+    expect(await stateOf(NO_DATABASE)).toEqual(['down', parts])
   })
 
   test('is read once for many concurrent requests, and again for requests after the cache has expired', async () => {
-    const { clock, read, reads } = reading(WELL)
+    const { clock, read, reads } = reading(ALL_OK)
     await Promise.all(Array.from({ length: 50 }, read))
     expect(reads()).toBe(1)
     clock.advance(CACHED_MS)
@@ -51,8 +51,8 @@ describe('the status', () => {
     expect(reads()).toBe(2)
   })
 
-  test('shows since when each part has been in its state', async () => {
-    const { clock, read } = reading(WELL, AWAY, AWAY, WELL)
+  test('has the time since which a part has been in its state', async () => {
+    const { clock, read } = reading(ALL_OK, NO_DATABASE, NO_DATABASE, ALL_OK)
     const sinceOf = async () => (await read()).components.find(({ name }) => name === 'database')?.sinceMs
     const startedMs = clock.now()
     clock.advance(60_000)
@@ -80,9 +80,9 @@ describe('GET /status and /status.json', () => {
   }
 
   test.each([
-    [WELL, 200, 'Everything works'],
+    [ALL_OK, 200, 'Everything works'],
     [late({ ledger: 3_600 }), 200, 'Behind by less than a second (live) and 60 minutes (sandbox)'],
-    [AWAY, 503, 'The service is down'],
+    [NO_DATABASE, 503, 'The service is down'],
   ])('%j: status %i, and the page contains “%s”', async (facts, status, words) => {
     const get = await serving(facts)
     const page = await get('/status')

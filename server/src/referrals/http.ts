@@ -58,7 +58,7 @@ function portalReferralRoutes(deps: PortalReferralDeps): Route[] {
       path: `${PATH}/:id/stats`,
       summary: 'Get an app’s referral statistics',
       description:
-        'Returns what a referral code brought, by week and by company, newest week first, in the ranges and rows that the app’s own token gets.',
+        'Returns the published statistics of a referral code by week and by company, newest week first, in the ranges and rows that the app’s own token gets.',
       schema: {
         params: exactly({ app_id: idOf('app'), id: idOf('referralCode') }),
         query: Type.Object({ ...StatsQuery.properties, ...Mode }),

@@ -105,7 +105,7 @@ const StatsWeek = exactly(
 export const StatsList = listOf(StatsWeek, {
   referral_code: idOf('referralCode'),
   published_through: nullable(Week, 'The last week that was published; null before the first.'),
-  k: Type.Integer({ description: 'The k of the next week.' }),
+  k: Type.Integer({ description: 'The next week is published without groups of fewer people than this.' }),
   request_id: Type.String(),
 })
 

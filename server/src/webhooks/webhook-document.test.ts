@@ -11,7 +11,7 @@ describe('docs/webhooks.md', () => {
     expect(rows).toEqual(['at once', '5 s', '5 min', '30 min', '2 h', '5 h', '10 h', '14 h', '20 h', '24 h'])
   })
 
-  test('gets a wrong table replaced, and no other text', () => {
+  test('gets the right table in place of a wrong one, and its other text stays', () => {
     expect(webhookDocument(document.replace('| 3 | 5 min |', '| 3 | 7 min |'))).toBe(document)
     expect(webhookDocument(document.replace('| 10 | 24 h |', ''))).toBe(document)
     const around = document.replace('# Webhooks', '# Hooks')
@@ -22,7 +22,7 @@ describe('docs/webhooks.md', () => {
     expect(() => webhookDocument('# Webhooks')).toThrow('lost the marks')
   })
 
-  test('states the limits as they are in the code', () => {
+  test('states the limits of endpoints, responses, history, replays and tests', () => {
     for (const limit of [
       '10 per app and mode',
       'within 15 seconds',

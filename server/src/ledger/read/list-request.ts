@@ -47,9 +47,8 @@ export function rejectStatusWithSync({ status }: Filters): void {
 type Narrowed = { readonly audience: Audience; readonly filters: Filters }
 
 /**
- * "Filters only narrow within the audience." A filter that names the whole audience changes nothing. For an audience of
- * one company or user, every other id is unknown. A user who filters by themself gets the audience of their own
- * investments.
+ * "Filters only narrow within the audience." A filter that names the whole audience changes nothing. If the audience is one
+ * company or user, every other id gets 404. If a user filters by their own id, the audience is their own investments.
  */
 export function narrow(audience: Audience, filters: Filters): Narrowed {
   const { company, investor, ...rest } = filters
@@ -67,7 +66,7 @@ export function narrow(audience: Audience, filters: Filters): Narrowed {
   }
 }
 
-/** The filters that are set, in the order in which the names of statements have them. */
+/** The filters that are set, in the order of the names of the statements. */
 export function filterNames(filters: Filters): PageKind['filters'] {
   return (['company', 'offering', 'investor', 'status'] as const).filter((name) => filters[name] !== undefined)
 }

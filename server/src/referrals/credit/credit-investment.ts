@@ -75,7 +75,7 @@ export async function keyOfPair(tx: Tx, box: TokenKeyBox, pair: Pair): Promise<B
   await insertKey(tx, pair, box.make(pair))
   // Read again: if a concurrent transaction has inserted a key first, that key counts.
   const sealed = await findKey(tx, pair)
-  if (sealed === null) throw new Error('a token key that was made cannot be found')
+  if (sealed === null) throw new Error('a token key that was inserted cannot be found')
   return keyOrThrow(box.open(pair, sealed), pair)
 }
 

@@ -23,7 +23,7 @@ import {
 
 export type StatsRouteDeps = {
   readonly cursors: CursorSealer
-  /** The k of the next week. */
+  /** k: the next week is published without groups of fewer people than this. */
   readonly peopleMin: number
 }
 
@@ -38,7 +38,7 @@ export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => 
       method: 'GET',
       path: '/referral_codes/:id/stats',
       summary: 'Get referral code statistics',
-      description: 'Returns what a referral code brought, by week and by company, newest week first.',
+      description: 'Returns the published statistics of a referral code by week and by company, newest week first.',
       tag: 'Referral codes',
       access: heldBy(['client'], 'read:referral_codes'),
       schema: { params: StatsParam, query: StatsQuery, response: { 200: StatsList } },
@@ -66,7 +66,7 @@ export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => 
   ]
 }
 
-/** A page of a code's weeks. Rejects a cursor of another list. */
+/** Reads the size and the cursor of a request for a page of weeks. Rejects a cursor of another list. */
 function statsRequest(
   { cursors, peopleMin }: StatsRouteDeps,
   code: Id<'referralCode'>,
@@ -102,30 +102,30 @@ type TextCache = {
 
 type CachedText = { readonly revision: string; readonly bytes: Buffer }
 
-/** At most this many bytes in all; the oldest entries are evicted. A response larger than a tenth of that is not cached. */
+/** Caches at most `bytesMax` bytes and evicts the oldest entries. A response of more than a tenth of `bytesMax` is not cached. */
 function textCache(bytesMax: number): TextCache {
   const cached = new Map<string, CachedText>()
-  let held = 0
-  const drop = (name: string) => {
-    held -= cached.get(name)?.bytes.byteLength ?? 0
+  let totalBytes = 0
+  const evict = (name: string) => {
+    totalBytes -= cached.get(name)?.bytes.byteLength ?? 0
     cached.delete(name)
   }
-  const keep = async (name: string, revision: string, read: () => Promise<string>) => {
+  const readAndCache = async (name: string, revision: string, read: () => Promise<string>) => {
     const bytes = Buffer.from(await read())
-    drop(name)
+    evict(name)
     if (bytes.byteLength > bytesMax / 10) return bytes
     cached.set(name, { revision, bytes })
-    held += bytes.byteLength
+    totalBytes += bytes.byteLength
     for (const oldest of cached.keys()) {
-      if (held <= bytesMax) break
-      drop(oldest)
+      if (totalBytes <= bytesMax) break
+      evict(oldest)
     }
     return bytes
   }
   return {
     get(name, revision, read) {
-      const known = cached.get(name)
-      return known?.revision === revision ? known.bytes : keep(name, revision, read)
+      const entry = cached.get(name)
+      return entry?.revision === revision ? entry.bytes : readAndCache(name, revision, read)
     },
   }
 }
@@ -134,11 +134,11 @@ type StatsRequest = {
   readonly code: Id<'referralCode'>
   /** The end of the previous page; null: begin with the newest week. */
   readonly place: Place | null
-  /** The maximum of weeks. */
+  /** The maximum number of weeks. */
   readonly size: number
-  /** The maximum of rows and ranges in all weeks together. */
+  /** The maximum number of rows and ranges in all weeks together. */
   readonly entries: number
-  /** The k of the next week. */
+  /** k: the next week is published without groups of fewer people than this. */
   readonly peopleMin: number
   readonly sealed: (place: Place) => string
 }
@@ -152,8 +152,8 @@ export function entitledOf({ entitled }: Look): Entitled {
 }
 
 /**
- * The weeks of a code as JSON text, without its last two braces, because the response continues after it. The content of a week
- * was fixed when it was released; how much of it the app may see is decided now.
+ * The weeks of a code as JSON text, without the last two braces, because the response continues after it. The content of a
+ * week never changes after its release. How much of it the app may see is decided in every request.
  */
 export async function readStats(
   queries: WorldQueries,
@@ -194,8 +194,8 @@ type Cut = {
 const AFTER_RANGES = { corrected: true, token: '~' }
 
 /**
- * "List, never long": a page ends at the maximum of weeks or of entries, whichever comes first. A week that does not fit
- * continues on the next page. `read` has one more week and one more entry than the page, if there are any.
+ * "List, never long": a page ends at the maximum number of weeks or of entries, whichever comes first. A week that does not fit
+ * continues on the next page. `read` has one more week and one more entry than the page, if there are more.
  */
 function cutPage(
   read: readonly WeekEntry[],
@@ -231,7 +231,7 @@ function weekTexts(entries: readonly WeekEntry[], rendering: Rendering): string[
 
 function companyText(company: Id<'company'>, entries: readonly WeekEntry[], rendering: Rendering): string {
   const detail = rendering.detailOf(company)
-  const members = detail === 'ranges' ? entries.map(({ said }) => said).join() : rowsText(company, entries, rendering)
+  const members = detail === 'ranges' ? entries.map(({ text }) => text).join() : rowsText(company, entries, rendering)
   return `{"company":"${company}","detail":"${detail}",${members}}`
 }
 
@@ -246,8 +246,8 @@ function rowsText(company: Id<'company'>, entries: readonly WeekEntry[], { shows
  * "Full rows including investor identity": the released row, with the investor's current name added, so that an erased
  * person is no longer named.
  */
-function rowText({ said, investment, investor: id, name, email }: WeekEntry, address: boolean): string {
-  if (said === null || investment === null) return said ?? ''
+function rowText({ text, investment, investor: id, name, email }: WeekEntry, address: boolean): string {
+  if (text === null || investment === null) return text ?? ''
   const investor = { id, name: name ?? ERASED_PERSON.name, ...(address ? { email } : {}) }
-  return `${said.slice(0, -1)},"investment_id":"${investment}","investor":${JSON.stringify(investor)}}`
+  return `${text.slice(0, -1)},"investment_id":"${investment}","investor":${JSON.stringify(investor)}}`
 }

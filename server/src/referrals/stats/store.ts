@@ -60,7 +60,7 @@ export type WeekEntry = {
   /** Null for ranges. */
   readonly corrected: boolean | null
   readonly token: string | null
-  readonly said: string | null
+  readonly text: string | null
   /** The investment and investor of a row, with the current name, if the app may see full rows of the company. */
   readonly investment: Id<'investment'> | null
   readonly investor: Id<'user'> | null
@@ -75,7 +75,7 @@ export type WeekEntry = {
  */
 const READ = statement<WeekEntry>(
   'referrals.read_weeks',
-  `select p.week, p.released_at, p.people_min, e.company, e.corrected, e.token, e.said, e.investment,
+  `select p.week, p.released_at, p.people_min, e.company, e.corrected, e.token, e.said as text, e.investment,
           e.investor, u.name, u.email
      from (select w.week, w.released_at, w.people_min, w.week = $2 and $6::text is not null as begun
              from referral_weeks w, referral_codes c

@@ -7,19 +7,19 @@ import type { Tx } from '#system/postgres/database.ts'
 import { findKeys, insertKeys, lockOutdated, type Pair, type SealedKey, type StoredKey, writeSealed } from './store.ts'
 
 /**
- * "Keyed one-way, per company and app, the key never leaving the server, rotation without breaking the match": the key of a
- * pair is random, never changes, and is stored sealed with the sealing secret. After a rotation of that secret the same key is
- * sealed again, so the tokens stay the same.
+ * "Keyed one-way, per company and app, the key never leaving the server, rotation without breaking the match": each pair of
+ * an app and a company has its own random key, which never changes. The database stores the key sealed with the sealing secret.
+ * After a rotation of that secret the same key is sealed again, so the tokens stay the same.
  */
 export type TokenKeyBox = {
   /** A new key, and its sealed form. */
   make(pair: Pair): SealedKey & { readonly key: Buffer }
-  /** Null if the secret that sealed it is gone. */
+  /** Null if the secret that sealed the key is no longer configured. */
   open(pair: Pair, sealed: Buffer): Buffer | null
-  /** The same key, sealed with the current secret; throws if its earlier secret is gone. */
+  /** The same key, sealed with the current secret. Throws if the secret that sealed it is no longer configured. */
   sealAgain(pair: Pair, sealed: Buffer): SealedKey
-  /** The fingerprints of earlier secrets. */
-  readonly sealedBefore: readonly string[]
+  /** The ids of the previous sealing secrets, as stored beside each key. */
+  readonly previousSecretIds: readonly string[]
 }
 
 const KEY_BYTES = 32
@@ -30,7 +30,7 @@ export function tokenKeyBox(keys: PurposeKeys): TokenKeyBox {
   const sealedBy = keys.current.id.toString('hex')
   const seal = (pair: Pair, key: Buffer) => ({ sealed: box.seal(key, contextOf(pair)), sealedBy })
   return {
-    sealedBefore: keys.previous.map(({ id }) => id.toString('hex')),
+    previousSecretIds: keys.previous.map(({ id }) => id.toString('hex')),
     make: (pair) => {
       const key = Buffer.alloc(KEY_BYTES)
       fillRandom(key)
@@ -45,7 +45,7 @@ export function tokenKeyBox(keys: PurposeKeys): TokenKeyBox {
 export function keyOrThrow(key: Buffer | null, pair: Pair): Buffer {
   if (key !== null) return key
   const whose = `${pair.app} on ${pair.company}`
-  throw new Error(`the referral token key of ${whose} cannot be opened: is an earlier sealing secret missing?`)
+  throw new Error(`the referral token key of ${whose} cannot be opened. Configure the previous sealing secret again.`)
 }
 
 /** A key that was copied to another pair's row does not open there. */
@@ -65,8 +65,8 @@ type Row = { readonly investment: Id<'investment'>; readonly investor: Id<'user'
 
 /**
  * "Opaque investment and investor tokens … Tokens match those of investment.referred for the same company and differ between
- * companies." One way (HMAC-SHA256) under the key of the app and company: without the key, a reader can neither tell
- * whose a token is, nor try out ids, nor link the tokens of two companies or two apps.
+ * companies." One way (HMAC-SHA256) under the key of the app and company: without the key, a reader
+ * cannot find the investor of a token, try out ids, or link the tokens of two companies or two apps.
  */
 export function opaqueTokens(key: TokenKey, { investment, investor }: Row): OpaqueTokens {
   return {
@@ -104,7 +104,7 @@ export async function keysOfPairs(tx: Tx, box: TokenKeyBox, pairs: readonly Pair
   }
   return (pair) => {
     const key = keys.get(nameOf(pair))
-    if (key === undefined) throw new Error('a token key that was made cannot be found')
+    if (key === undefined) throw new Error('a token key that was inserted cannot be found')
     return key
   }
 }
@@ -116,8 +116,8 @@ const nameOf = ({ app, company }: Pair) => `${app} ${company}`
  * key that no known secret opens stays unchanged until its secret is configured again.
  */
 export async function resealKeys(tx: Tx, box: TokenKeyBox, limit: number): Promise<number> {
-  if (box.sealedBefore.length === 0) return 0
-  const outdated = await lockOutdated(tx, box.sealedBefore, limit)
+  if (box.previousSecretIds.length === 0) return 0
+  const outdated = await lockOutdated(tx, box.previousSecretIds, limit)
   for (const { app, company, sealed } of outdated) {
     const pair = { app, company }
     await writeSealed(tx, pair, box.sealAgain(pair, sealed))

@@ -19,7 +19,7 @@ export const cents = (description: string) =>
 export const Currency = Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] })
 
 const Part = (description: string) =>
-  exactly({ investor_count: Count, amount_cents: cents('Their total.') }, description)
+  exactly({ investor_count: Count, amount_cents: cents('The total of these investors.') }, description)
 
 const BreakdownSchema = exactly(
   { pending: Part('DealInvestorsPending'), confirmed: Part('DealInvestorsConfirmed') },
@@ -34,9 +34,11 @@ export const DealSchema = exactly(
       name: Type.String({ description: 'The company’s name if the offering has no name of its own.' }),
       status: oneOf<OfferingState>(
         OFFERING_STATES,
-        '`open` accepts investments, or reservations if it tests the waters. `closing`: accepts no more, and the funds are not disbursed yet.',
+        '`open` accepts investments, or reservations if it tests the waters. `closing`: accepts no more investments, and the funds are not disbursed yet.',
       ),
-      testing_the_waters: Type.Boolean({ description: 'True: people reserve here and do not invest.' }),
+      testing_the_waters: Type.Boolean({
+        description: 'True: people can only reserve an amount in this offering, and not invest.',
+      }),
       company: idOf('company'),
       company_name: Text,
       company_url: nullableType(Text, 'The last part of the URL of the company’s page.'),
@@ -56,11 +58,11 @@ export const DealSchema = exactly(
       created_at: Time,
       updated_at: Time,
       closed_at: nullableType(Time),
-      funding_started_at: nullableType(Time, 'Null while it is upcoming.'),
+      funding_started_at: nullableType(Time, 'Null while the offering is upcoming.'),
       investor_breakdown: Type.Optional(
         Type.Unsafe<Static<typeof BreakdownSchema>>({
           ...BreakdownSchema,
-          description: 'The syndicate’s members who invested in it. Only in GET …/deals/{id}.',
+          description: 'The syndicate’s members who invested in the deal. Only in GET …/deals/{id}.',
         }),
       ),
     }),
@@ -90,9 +92,9 @@ const DealInvestorSchema = exactly(
       user_email: nullableType(Text, 'Null for a deactivated user.'),
       avatar_url: nullableType(Url),
       currency: Currency,
-      amount_cents: cents('Their total in the deal.'),
+      amount_cents: cents('The person’s total in the deal.'),
       status: StatusSchema,
-      invested_at: time('When their first investment was committed.'),
+      invested_at: time('When the person’s first investment was committed.'),
     }),
   },
   'DealInvestor',

@@ -202,7 +202,7 @@ const InvestorSchema = exactly(
       by_currency: Type.Array(exactly(TOTALS), {
         description: 'The sums in each currency. The first entry has the sums of the fields above.',
       }),
-      created_at: time('When their first investment was committed.'),
+      created_at: time('When the person’s first investment was committed.'),
     }),
   },
   'Investor',
@@ -246,7 +246,7 @@ const FundraiseSchema = exactly(
       min_investment_cents: cents('The minimum investment.'),
       max_investment_cents: cents('The maximum investment.'),
       investor_count: Type.Unsafe<number>({ ...Count, description: 'The number of investors, each counted once.' }),
-      opened_at: nullableType(Time, 'Null while it is upcoming.'),
+      opened_at: nullableType(Time, 'Null while the offering is upcoming.'),
       closes_at: nullableType(Time, 'Null if there is no date, or if the offering is no longer open.'),
       closed_at: nullableType(Time),
       created_at: Time,

@@ -110,7 +110,7 @@ export function visibleData(stored: StoredEvent, { rights, version, steps = EVEN
 
 function storedText({ name, data, occurred_at }: StoredEvent): string {
   if (!EVENT_CATALOGUE[name].occurredAt) return data
-  // A JSON object ends with its brace; every event's data has a field before it.
+  // `data` is a JSON object with at least one field, so its last character is a brace and a comma can follow its last field.
   return `${data.slice(0, -1)},"occurred_at":"${occurred_at}"}`
 }
 
@@ -145,7 +145,7 @@ function withoutEmail({ email, ...others }: Fields): Fields {
 
 type Fields = { readonly [key: string]: unknown }
 
-/** Converts the data of some events to the form before a version. */
+/** Converts the data of some events to the form that they had before a version. */
 type EventStep = {
   readonly before: Version
   readonly events: readonly EventName[]
@@ -189,7 +189,7 @@ export function investorRights({ target, scopes, creator }: Holder): InvestorRig
 /** The `data` of an event as JSON text, as a receiver with these rights sees it. */
 export type DataOf = (event: StoredEvent, seen: Omit<Seen, 'steps'>) => string
 
-type Made = Pick<StoredEvent, 'name' | 'occurred_at' | 'data' | 'identity'> & { readonly text: string }
+type CachedText = Pick<StoredEvent, 'name' | 'occurred_at' | 'data' | 'identity'> & { readonly text: string }
 
 type CacheLimits = { readonly textsMax: number; readonly cachedMs: number }
 
@@ -199,31 +199,31 @@ type CacheLimits = { readonly textsMax: number; readonly cachedMs: number }
  * changed event is rendered again.
  */
 export function sharedData({ textsMax, cachedMs }: CacheLimits, dataOf: DataOf = visibleData): DataOf {
-  const made = new Map<string, Made>()
+  const cache = new Map<string, CachedText>()
   let isClearScheduled = false
   function scheduleClear(): void {
     if (isClearScheduled) return
     isClearScheduled = true
     setTimeout(() => {
-      made.clear()
+      cache.clear()
       isClearScheduled = false
     }, cachedMs).unref()
   }
   return (event, seen) => {
     const { email, totals, identityFields, recipient } = seen.rights
     const key = `${event.id} ${seen.version} ${email} ${totals} ${identityFields} ${recipient}`
-    const before = made.get(key)
-    if (before !== undefined && isSame(before, event)) return before.text
+    const cached = cache.get(key)
+    if (cached !== undefined && isSame(cached, event)) return cached.text
     const { name, occurred_at, data, identity } = event
     const text = dataOf(event, seen)
-    if (made.size >= textsMax) made.clear()
-    made.set(key, { name, occurred_at, data, identity, text })
+    if (cache.size >= textsMax) cache.clear()
+    cache.set(key, { name, occurred_at, data, identity, text })
     scheduleClear()
     return text
   }
 }
 
-function isSame(before: Made, now: StoredEvent): boolean {
-  const { name, occurred_at, data, identity } = before
+function isSame(cached: CachedText, now: StoredEvent): boolean {
+  const { name, occurred_at, data, identity } = cached
   return name === now.name && occurred_at === now.occurred_at && data === now.data && identity === now.identity
 }

@@ -15,10 +15,10 @@ describe.each(FORMS)('%s', (form) => {
   })
   afterAll(() => stage.close())
 
-  const because = () => testChangeContext([cancelDeliveries])
+  const changeContext = () => testChangeContext([cancelDeliveries])
 
   /** An app on a company with an app-wide and a bound endpoint, and a waiting delivery for each. */
-  async function waiting() {
+  async function withWaitingDeliveries() {
     const app = await stage.app()
     const company = await stage.company()
     const installation = await stage.install(app, { company }, ['read:companies'])
@@ -44,8 +44,8 @@ describe.each(FORMS)('%s', (form) => {
 
   describe('a revocation', () => {
     test('cancels queued deliveries at once and records them in the history with the reason', async () => {
-      const { installation, wide, bound } = await waiting()
-      await stage.arrange((tx) => revokeInstallation(tx, { id: installation, role: 'founder' }, because()))
+      const { installation, wide, bound } = await withWaitingDeliveries()
+      await stage.arrange((tx) => revokeInstallation(tx, { id: installation, role: 'founder' }, changeContext()))
       const rows = await history(installation)
       expect(rows).toHaveLength(2)
       for (const endpoint_id of [wide, bound]) {
@@ -55,8 +55,8 @@ describe.each(FORMS)('%s', (form) => {
     })
 
     test('disables bound endpoints; app-wide endpoints get the event of the revocation', async () => {
-      const { app, installation, wide, bound } = await waiting()
-      await stage.arrange((tx) => revokeInstallation(tx, { id: installation, role: 'founder' }, because()))
+      const { app, installation, wide, bound } = await withWaitingDeliveries()
+      await stage.arrange((tx) => revokeInstallation(tx, { id: installation, role: 'founder' }, changeContext()))
       expect(await states(bound)).toEqual(DISABLED)
       expect(await states(wide)).toEqual(ENABLED)
       const sent = await stage.deliveries(app)
@@ -69,18 +69,18 @@ describe.each(FORMS)('%s', (form) => {
     })
 
     test('that is rolled back cancels nothing', async () => {
-      const { app, installation, bound } = await waiting()
+      const { app, installation, bound } = await withWaitingDeliveries()
       const failed = stage.arrange(async (tx) => {
-        await revokeInstallation(tx, { id: installation, role: 'founder' }, because())
-        throw new Error('undone')
+        await revokeInstallation(tx, { id: installation, role: 'founder' }, changeContext())
+        throw new Error('rolled back')
       })
-      await expect(failed).rejects.toThrow('undone')
+      await expect(failed).rejects.toThrow('rolled back')
       expect(await stage.deliveries(app)).toHaveLength(2)
       expect(await states(bound)).toEqual(ENABLED)
     })
 
     test('keeps deliveries to other installations of the app, and to other apps on the company', async () => {
-      const { app, company, installation } = await waiting()
+      const { app, company, installation } = await withWaitingDeliveries()
       const other = await stage.app()
       await stage.install(other, { company }, ['read:companies'])
       await stage.listen(other)
@@ -89,27 +89,27 @@ describe.each(FORMS)('%s', (form) => {
       const boundToSecond = await stage.listen(app, { boundTo: second })
       for (const companyId of [company, elsewhere]) await stage.happen('offering.closed', { companyId })
       await stage.deliveries()
-      await stage.arrange((tx) => revokeInstallation(tx, { id: installation, role: 'founder' }, because()))
+      await stage.arrange((tx) => revokeInstallation(tx, { id: installation, role: 'founder' }, changeContext()))
       const left = await stage.deliveries(app, other)
       const names = left.map(({ envelope }) => envelope['event']).toSorted()
       expect(names).toEqual(['installation.revoked', 'offering.closed', 'offering.closed', 'offering.closed'])
       expect(await states(boundToSecond)).toEqual(ENABLED)
     })
 
-    test('by the platform does the same in the world that it concerns', async () => {
-      const { app, installation, bound } = await waiting()
+    test('by the platform cancels deliveries and disables endpoints in the world of the installation', async () => {
+      const { app, installation, bound } = await withWaitingDeliveries()
       const narrowing = { app, allowed: [], removed: ['read:companies'], world: 'test', role: 'partner' } as const
-      await stage.db.databases.platform.transaction((tx) => narrowInstallations(tx, narrowing, because()))
+      await stage.db.databases.platform.transaction((tx) => narrowInstallations(tx, narrowing, changeContext()))
       expect(await history(installation)).toHaveLength(2)
       expect(await states(bound)).toEqual(DISABLED)
       expect((await stage.deliveries(app)).map(({ envelope }) => envelope['event'])).toEqual(['installation.revoked'])
     })
 
     test('leaves a removed endpoint removed', async () => {
-      const { installation, bound } = await waiting()
+      const { installation, bound } = await withWaitingDeliveries()
       await stage.db.sql(`update platform.webhook_endpoints set state = 'removed' where id = $1`, [bound])
       await stage.db.sql(`update test.webhook_lanes set state = 'removed' where endpoint_id = $1`, [bound])
-      await stage.arrange((tx) => revokeInstallation(tx, { id: installation, role: 'founder' }, because()))
+      await stage.arrange((tx) => revokeInstallation(tx, { id: installation, role: 'founder' }, changeContext()))
       expect(await states(bound)).toEqual([{ state: 'removed', disabled_reason: null, lane: 'removed' }])
     })
   })
@@ -119,7 +119,7 @@ describe.each(FORMS)('%s', (form) => {
       const app = await stage.app()
       const userId = await stage.user()
       const connect = (scopes: readonly string[]) =>
-        stage.arrange((tx) => makeConnection(tx, { appId: app, userId, scopes }, because()))
+        stage.arrange((tx) => makeConnection(tx, { appId: app, userId, scopes }, changeContext()))
       const { id } = await connect(['read:investments'])
       const bound = await stage.listen(app, { boundTo: id })
       await stage.happen('investment.changed', { userId })
@@ -133,7 +133,7 @@ describe.each(FORMS)('%s', (form) => {
       const app = await stage.app()
       const userId = await stage.user()
       const { id } = await stage.arrange((tx) =>
-        makeConnection(tx, { appId: app, userId, scopes: ['read:investments'] }, because()),
+        makeConnection(tx, { appId: app, userId, scopes: ['read:investments'] }, changeContext()),
       )
       await stage.listen(app)
       await stage.happen('investment.changed', { userId })

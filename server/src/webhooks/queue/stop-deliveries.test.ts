@@ -8,7 +8,7 @@ import { standStill } from '#test/world-clock.ts'
 import { POLL, testEngine } from '../deliver/testing/test-engine.ts'
 import { fanOut } from '../fan-out/fan-out.ts'
 import { type EndpointStage, endpointIn, openEndpointStage, type Team } from '../testing/endpoint-stage.ts'
-import { CANCELED_AT_ONCE, cancelDeliveries, endStopped, forgetStops } from './stop-deliveries.ts'
+import { CANCELED_AT_ONCE, cancelDeliveries, deleteOldStops, endStopped } from './stop-deliveries.ts'
 import { FORMS, type Form, packAll, WAITING as WAITING_ANYWHERE } from './testing/pack-store.ts'
 
 describe.each(FORMS)('%s', (form) => {
@@ -231,7 +231,7 @@ describe.each(FORMS)('%s', (form) => {
 
   describe('a stop', () => {
     const stops = () => stage.db.sql('select rows_left from test.delivery_stops where stopped_id = $1', [installation])
-    const forget = () => stage.db.databases.test.transaction((tx) => forgetStops(tx, 100))
+    const deleteOld = () => stage.db.databases.test.transaction((tx) => deleteOldStops(tx, 100))
     const age = () =>
       stage.db.sql(`update test.delivery_stops set stopped_at = stopped_at - interval '1 hour' where stopped_id = $1`, [
         installation,
@@ -242,17 +242,17 @@ describe.each(FORMS)('%s', (form) => {
       await stage.db.sql('delete from test.event_queue')
       await stage.db.sql('insert into test.event_queue (event_id) values ($1)', [event])
       await revoke()
-      await forget()
+      await deleteOld()
       expect(await stops()).toEqual([{ rows_left: true }])
       await endAll()
-      await forget()
+      await deleteOld()
       expect(await stops()).toEqual([{ rows_left: false }])
       await age()
       await stage.db.sql(`update test.events set recorded_at = recorded_at - interval '2 hours' where id = $1`, [event])
-      await forget()
+      await deleteOld()
       expect(await stops()).toEqual([{ rows_left: false }])
       await stage.db.databases.test.transaction((tx) => fanOut(tx, 100))
-      await forget()
+      await deleteOld()
       expect(await stops()).toEqual([])
     })
   })

@@ -4,7 +4,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import { disableBound } from '../disabling/store.ts'
 import {
   cancelQueued,
-  deleteSeen,
+  deleteFinishedStops,
   findDeliveryBatchesOf,
   finish,
   hasLeft,
@@ -20,19 +20,20 @@ import { fromPlatform, type InWorld, openDeliveryBatches, ownWorld } from './sto
 
 /** Limits the work in the revoking transaction, which may find a million queued deliveries. */
 export const CANCELED_AT_ONCE = 1_000
+/** How many delivery batches one transaction splits into rows of the queue. */
 export const OPENED_AT_ONCE = 16
 
 /**
  * "Queued deliveries are canceled", at once, in the transaction that revokes or removes. That transaction also writes
- * the stop. From then on older deliveries are not sent, and count as canceled everywhere. Only their move into the
- * history may take longer: `endStopped` moves the rest.
+ * the stop. From then on, deliveries that were queued before the stop are not sent, and count as canceled everywhere. Only their
+ * move into the history may take longer: `endStopped` moves the rest.
  */
 export async function stopDeliveries(here: InWorld, stop: Stop): Promise<void> {
   const deliveryBatches = await findDeliveryBatchesOf(here, stop, { limit: OPENED_AT_ONCE + 1, until: null })
   await openDeliveryBatches(here, deliveryBatches.slice(0, OPENED_AT_ONCE))
   const picked = await pickQueued(here, stop, CANCELED_AT_ONCE)
-  const held = await lockQueued(here, picked)
-  await cancelQueued(here, held, { reason: stop.reason, endedAt: null })
+  const locked = await lockQueued(here, picked)
+  await cancelQueued(here, locked, { reason: stop.reason, endedAt: null })
   await insertStops(here, stop, picked.length === CANCELED_AT_ONCE || deliveryBatches.length > OPENED_AT_ONCE)
 }
 
@@ -78,6 +79,6 @@ async function deliveryBatchesLeft(tx: Tx, { reason, stopped_id, stopped_at: unt
 }
 
 /** Deletes stops without remaining deliveries and without older events that are not fanned out yet. */
-export async function forgetStops(tx: Tx, limit: number): Promise<number> {
-  return deleteSeen(tx, limit)
+export async function deleteOldStops(tx: Tx, limit: number): Promise<number> {
+  return deleteFinishedStops(tx, limit)
 }

@@ -218,7 +218,7 @@ const FORGET = statement(
       where not rows_left and stopped_at < (select at from oldest) - ${MARGIN} limit $1))`,
 )
 
-export async function deleteSeen(tx: Tx, limit: number): Promise<number> {
+export async function deleteFinishedStops(tx: Tx, limit: number): Promise<number> {
   return tx.run(FORGET, [limit])
 }
 

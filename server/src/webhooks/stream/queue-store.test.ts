@@ -13,7 +13,7 @@ afterAll(() => stage.close())
 
 const SCOPES = ['read:webhooks', 'read:companies']
 
-async function onACompany(scopes: readonly string[] = SCOPES) {
+async function installedOnCompany(scopes: readonly string[] = SCOPES) {
   const app = await stage.app({ scopes })
   const company = await stage.company()
   return { app, company, installation: await stage.install(app, { company }, ['read:companies']) }
@@ -31,7 +31,7 @@ const entriesOf = async (app: Id<'app'>) => {
 
 describe('positions', () => {
   test('are assigned without gaps to events of apps that declare the scope, with or without endpoints', async () => {
-    const [reader, other] = [await onACompany(), await onACompany(['read:companies'])]
+    const [reader, other] = [await installedOnCompany(), await installedOnCompany(['read:companies'])]
     const events = [await opened(reader.company), await opened(reader.company)]
     await opened(other.company)
     await settled(stage)
@@ -44,7 +44,7 @@ describe('positions', () => {
   })
 
   test('are not assigned while an earlier event is not fanned out', async () => {
-    const { app, company } = await onACompany()
+    const { app, company } = await installedOnCompany()
     const [first, second] = [await opened(company), await opened(company)]
     await stage.arrange(async (tx) => {
       // This worker has taken the first event; another worker finishes the second event earlier.
@@ -57,8 +57,8 @@ describe('positions', () => {
     expect(await entriesOf(app)).toEqual([first, second])
   })
 
-  test('are not assigned to events of an app while an earlier event is deferred for it; other apps do not wait', async () => {
-    const [busy, free] = [await onACompany(), await onACompany()]
+  test('are not assigned to events of an app while an earlier event of that app is deferred; other apps do not wait', async () => {
+    const [busy, free] = [await installedOnCompany(), await installedOnCompany()]
     const [first, later] = [await opened(busy.company), await opened(free.company)]
     await stage.arrange(async (tx) => {
       await stage.db.sql('begin')
@@ -76,8 +76,8 @@ describe('positions', () => {
     expect(await entriesOf(busy.app)).toEqual([first, second])
   })
 
-  test('are assigned once each by ten workers at the same time', async () => {
-    const { app, company } = await onACompany()
+  test('are assigned once to each event, also by ten workers at the same time', async () => {
+    const { app, company } = await installedOnCompany()
     const events: string[] = []
     for (let at = 0; at < 30; at++) events.push(await opened(company))
     const workers = Array.from({ length: 10 }, async () => {
@@ -91,8 +91,8 @@ describe('positions', () => {
     expect(await entriesOf(app)).toEqual(events)
   })
 
-  test('are deleted after 90 days, the oldest first', async () => {
-    const { app, company } = await onACompany()
+  test('are deleted after 90 days', async () => {
+    const { app, company } = await installedOnCompany()
     const [first, second] = [await opened(company), await opened(company)]
     await settled(stage)
     await stage.db.sql(

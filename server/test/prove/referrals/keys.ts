@@ -16,6 +16,6 @@ export function keyBox(keyOf: KeyOf): TokenKeyBox {
     make: (pair) => ({ ...sealed, key: keyOf(pair) }),
     open: (pair) => keyOf(pair),
     sealAgain: () => sealed,
-    sealedBefore: [],
+    previousSecretIds: [],
   }
 }
