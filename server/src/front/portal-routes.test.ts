@@ -62,9 +62,9 @@ async function builtPortal(script: string): Promise<string> {
 describe('the portal', () => {
   test('without a build names the command to run', async () => {
     const get = await served(join(tmpdir(), 'no-portal-here'))
-    const answer = await get('/developers/apps/app_1/logs')
-    expect(answer.status).toBe(503)
-    const text = await answer.text()
+    const response = await get('/developers/apps/app_1/logs')
+    expect(response.status).toBe(503)
+    const text = await response.text()
     expect(text).toContain('has not been built')
     expect(text).toContain('npm ci')
   })
@@ -72,9 +72,9 @@ describe('the portal', () => {
   test('responds at every address with its page, which has the brand and no inline script', async () => {
     const get = await served(await builtPortal('main-1.js'))
     for (const path of ['/developers', '/developers/apps', '/developers/apps/app_1/logs/req_1?mode=live']) {
-      const answer = await get(path)
-      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
-      const text = await answer.text()
+      const response = await get(path)
+      expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
+      const text = await response.text()
       expect(text).toContain('data-brand="Harbor &amp; Vine"')
       expect(text).toContain('src="/developers/scripts/main-1.js"')
       expect(text).not.toMatch(/<script(?![^>]* src=)/)
@@ -83,9 +83,9 @@ describe('the portal', () => {
 
   test('sends a visitor to sign in and back to the same address', async () => {
     const get = await served(await builtPortal('main-1.js'), null)
-    const answer = await get('/developers/apps?mode=live')
-    expect(answer.status).toBe(303)
-    expect(answer.headers.get('location')).toBe('/sign-in?return_to=%2Fdevelopers%2Fapps%3Fmode%3Dlive')
+    const response = await get('/developers/apps?mode=live')
+    expect(response.status).toBe(303)
+    expect(response.headers.get('location')).toBe('/sign-in?return_to=%2Fdevelopers%2Fapps%3Fmode%3Dlive')
   })
 
   test('serves a new build without a restart; a script of the earlier build is 404', async () => {

@@ -6,7 +6,7 @@ import { open, signedIn } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
-import { BUILT_FILE, type BuiltFile, builtFileAnswer, readBuiltFile } from '#pages/assets.ts'
+import { BUILT_FILE, type BuiltFile, builtFileResponse, readBuiltFile } from '#pages/assets.ts'
 import { type Html, html } from '#pages/html.ts'
 import { brandHead, page as framedPage, platformLinks } from '#pages/layout.ts'
 import { brandAddresses, brandOf, type ShownBrand } from '#pages/platform-brand.ts'
@@ -71,7 +71,7 @@ export function portalRoutes({ brand, build, platform }: PortalDeps): Route[] {
       tag: TAG,
       access: open('A file of the portal contains no personal data.'),
       schema: BUILT_FILE,
-      handler: async ({ params, header }) => builtFileAnswer(await find(folder, params.file), header),
+      handler: async ({ params, header }) => builtFileResponse(await find(folder, params.file), header),
     })
   return [
     page('portal', { ...PORTAL_WORDS, operation: 'showPortal', path: PORTAL }),
@@ -103,9 +103,9 @@ export function portalRoutes({ brand, build, platform }: PortalDeps): Route[] {
       contentType: 'text/javascript; charset=utf-8',
       handler: async ({ caller, params: { file }, header }) => {
         await requireStaffRole(platform, caller)
-        const answer = builtFileAnswer(await find('console', file), header)
+        const result = builtFileResponse(await find('console', file), header)
         // Not from a shared cache, because a person without a role, or whose role was revoked, must get 404.
-        return { ...answer, headers: { ...answer.headers, 'Cache-Control': 'private, no-cache' } }
+        return { ...result, headers: { ...result.headers, 'Cache-Control': 'private, no-cache' } }
       },
     }),
   ]
@@ -216,19 +216,20 @@ const FILE_NAME = /^[\w-]+\.(?:js|css)$/
  */
 export function portalBuild(directory: string): PortalBuild {
   const files = new Map<string, BuiltFile>()
-  let known: { readonly changedMs: number; readonly entries: Readonly<Record<PortalApp, PortalEntry>> } | null = null
+  let cachedBuild: { readonly changedMs: number; readonly entries: Readonly<Record<PortalApp, PortalEntry>> } | null =
+    null
   const manifest = join(directory, '.vite/manifest.json')
   return {
     entry: async (app) => {
       const found = await stat(manifest).catch(() => null)
       if (found === null) return null
-      if (known?.changedMs !== found.mtimeMs) {
+      if (cachedBuild?.changedMs !== found.mtimeMs) {
         files.clear()
         const read: Manifest = JSON.parse(await readFile(manifest, 'utf8'))
         const entries = { portal: entryOf(read, SOURCES.portal), console: entryOf(read, SOURCES.console) }
-        known = { changedMs: found.mtimeMs, entries }
+        cachedBuild = { changedMs: found.mtimeMs, entries }
       }
-      return known.entries[app]
+      return cachedBuild.entries[app]
     },
     file: async (folder, name) => {
       const cached = files.get(`${folder}/${name}`)

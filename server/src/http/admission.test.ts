@@ -9,17 +9,17 @@ import { rateLimited } from './rate-limit.ts'
 import { route } from './route.ts'
 import { callerOf } from './testing/callers.ts'
 import { countedAs } from './testing/counted.ts'
-import { type ErrorAnswer, readError } from './testing/error-answer.ts'
+import { type ErrorResponse, readError } from './testing/error-response.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
-import { answersOk, probe } from './testing/probe-route.ts'
+import { probe, respondsOk } from './testing/probe-route.ts'
 
 const ROUTES = [
-  route({ ...probe, ...answersOk, operation: 'own', method: 'GET', path: '/own', access: user('read:profile') }),
-  route({ ...probe, ...answersOk, operation: 'write', method: 'POST', path: '/write', access: user('write:other') }),
-  route({ ...probe, ...answersOk, operation: 'anyUser', method: 'GET', path: '/any-user', access: user() }),
+  route({ ...probe, ...respondsOk, operation: 'own', method: 'GET', path: '/own', access: user('read:profile') }),
+  route({ ...probe, ...respondsOk, operation: 'write', method: 'POST', path: '/write', access: user('write:other') }),
+  route({ ...probe, ...respondsOk, operation: 'anyUser', method: 'GET', path: '/any-user', access: user() }),
   route({
     ...probe,
-    ...answersOk,
+    ...respondsOk,
     operation: 'either',
     method: 'GET',
     path: '/either',
@@ -27,7 +27,7 @@ const ROUTES = [
   }),
   route({
     ...probe,
-    ...answersOk,
+    ...respondsOk,
     operation: 'installed',
     method: 'GET',
     path: '/installed',
@@ -35,7 +35,7 @@ const ROUTES = [
   }),
   route({
     ...probe,
-    ...answersOk,
+    ...respondsOk,
     operation: 'byUser',
     method: 'GET',
     path: '/by-user',
@@ -43,7 +43,7 @@ const ROUTES = [
   }),
   route({
     ...probe,
-    ...answersOk,
+    ...respondsOk,
     operation: 'public',
     method: 'GET',
     path: '/public',
@@ -51,7 +51,7 @@ const ROUTES = [
   }),
   route({
     ...probe,
-    ...answersOk,
+    ...respondsOk,
     operation: 'facts',
     method: 'GET',
     path: '/platform/facts',
@@ -59,7 +59,7 @@ const ROUTES = [
   }),
   route({
     ...probe,
-    ...answersOk,
+    ...respondsOk,
     operation: 'play',
     method: 'POST',
     path: '/sandbox/play',
@@ -67,13 +67,13 @@ const ROUTES = [
   }),
   route({
     ...probe,
-    ...answersOk,
+    ...respondsOk,
     operation: 'approve',
     method: 'GET',
     path: '/platform/apps',
     access: liveOperator('compliance', 'platform'),
   }),
-  route({ ...probe, ...answersOk, operation: 'open', method: 'GET', path: '/open', access: open('a probe') }),
+  route({ ...probe, ...respondsOk, operation: 'open', method: 'GET', path: '/open', access: open('a probe') }),
 ]
 
 let edge: ProbeApp
@@ -116,7 +116,7 @@ const get = (path: string, bearer?: string, headers: Record<string, string> = {}
     headers: { ...headers, ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }) },
   })
 
-async function refusal(response: Response): Promise<ErrorAnswer & { status: number; challenge: string | null }> {
+async function refusal(response: Response): Promise<ErrorResponse & { status: number; challenge: string | null }> {
   return {
     ...(await readError(response)),
     status: response.status,

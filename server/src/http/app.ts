@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { AccountCaller, Caller } from '#kernel/caller.ts'
 import { clientAddress, requestedHost, sentBy } from './client-address.ts'
-import { answerClientError, answerConnect } from './client-error.ts'
+import { respondToClientError, respondToConnect } from './client-error.ts'
 import type { Edge } from './edge.ts'
 import { HTTP_DEFAULTS, type HttpSettings } from './edge.ts'
 import { Exchange, ExchangeResponse, endRequestSpan } from './exchange.ts'
@@ -72,9 +72,9 @@ export function buildApp(parts: AppParts): App {
   // An unknown Expect is ignored, as RFC 9110 allows; Node would answer 417.
   server.on('checkExpectation', listener)
   server.on('clientError', (error, socket) => {
-    if (!takeBack(error, socket)) answerClientError(edge, error, socket)
+    if (!takeBack(error, socket)) respondToClientError(edge, error, socket)
   })
-  server.on('connect', (_request, socket) => answerConnect(edge, socket))
+  server.on('connect', (_request, socket) => respondToConnect(edge, socket))
   const hangUpOnSilent = silentConnections(server)
   let listening: Listening | null = null
   return {
@@ -135,7 +135,7 @@ function edgeOf({ routes, ports, pageOfError, settings }: AppParts, isClosing: (
     documents: openDocuments(),
     live: new Set(),
     isClosing,
-    answeredEarly: new WeakSet(),
+    respondedEarly: new WeakSet(),
   }
 }
 
@@ -156,7 +156,7 @@ function observeRequest(edge: Edge, exchange: Exchange): void {
     const status = response.headersSent ? response.statusCode : unansweredStatus(exchange)
     if (!exchange.request.complete) noteUnfinished(edge, exchange)
     endRequestSpan(edge, exchange, status)
-    if (answered.hasSubscribers && response.headersSent) publishAnswer(exchange, status)
+    if (answered.hasSubscribers && response.headersSent) publishResponse(exchange, status)
     if (ports.requestLog !== undefined)
       logForApp(ports.requestLog, exchange, { status, durationMs, nowMs: ports.clock.now() })
     ports.metrics.observe(exchange.served?.route.operation ?? 'unmatched', status, durationMs / 1_000)
@@ -191,7 +191,7 @@ function logForApp(log: RequestLogPort, exchange: Exchange, { status, durationMs
   })
 }
 
-function publishAnswer({ served }: Exchange, status: number): void {
+function publishResponse({ served }: Exchange, status: number): void {
   if (served === null) return
   const { operation, path } = served.route
   answered.publish({ operation, path, status })
@@ -206,10 +206,10 @@ function unansweredStatus({ brokenWith, failure }: Exchange): number {
  * The response is sent while the request is still being received. If the request breaks now, no further response may
  * follow.
  */
-function noteUnfinished({ answeredEarly }: Edge, { request }: Exchange): void {
+function noteUnfinished({ respondedEarly }: Edge, { request }: Exchange): void {
   const { socket } = request
-  answeredEarly.add(socket)
-  request.once('end', () => answeredEarly.delete(socket))
+  respondedEarly.add(socket)
+  request.once('end', () => respondedEarly.delete(socket))
 }
 
 function lineOf(exchange: Exchange, status: number, durationMs: number) {

@@ -24,9 +24,9 @@ export function authorize(access: TokenAccess, caller: Caller): void {
     return
   }
   const wanted = access.anyScope
-  const held = wanted.length === 0 || wanted.some((scope) => caller.scopes.has(scope))
+  const hasScope = wanted.length === 0 || wanted.some((scope) => caller.scopes.has(scope))
   const needsAnotherKind = !served && isForApps(access) && neverHolds(caller.kind, wanted)
-  if (!held || needsAnotherKind) throw insufficientScope(wanted, caller.kind, served ? null : access.holders)
+  if (!hasScope || needsAnotherKind) throw insufficientScope(wanted, caller.kind, served ? null : access.holders)
   if (!served) throw forbidden(`This operation is not for ${HOLDER[caller.kind]}.`, servedHolders(access.holders))
 }
 
@@ -127,5 +127,5 @@ const REMEDIATION: Readonly<Record<Kind, (names: string) => string>> = {
 function otherKind(names: string, kind: Kind, holders: readonly CallerKind[]): string {
   const limits = kind === 'client' || kind === 'publishable' ? `${LIMITS[kind]} ` : ''
   const use = names === '' ? 'use one of these' : `use one that holds ${names}`
-  return `${limits}This operation is for ${holders.map((held) => HOLDER[held]).join(', ')}: ${use}.`
+  return `${limits}This operation is for ${holders.map((hasScope) => HOLDER[hasScope]).join(', ')}: ${use}.`
 }

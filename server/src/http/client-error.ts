@@ -21,7 +21,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
 }
 const MALFORMED = refusal(400, 'This is not an HTTP request we can read.')
 
-export function answerClientError(edge: Edge, error: Error, socket: Duplex): void {
+export function respondToClientError(edge: Edge, error: Error, socket: Duplex): void {
   const code = String(Reflect.get(error, 'code'))
   const current = currentResponse(socket)
   // Earlier requests on this connection are still running. Their responses are sent, and then the connection is closed.
@@ -31,7 +31,7 @@ export function answerClientError(edge: Edge, error: Error, socket: Duplex): voi
   }
   // The client has gone, or at least a part of the response to the broken request was sent, and a second response would corrupt
   // it.
-  const answered = current?.headersSent === true || edge.answeredEarly.has(socket)
+  const answered = current?.headersSent === true || edge.respondedEarly.has(socket)
   if (!socket.writable || code === 'ECONNRESET' || answered) {
     socket.destroy()
     return
@@ -42,15 +42,15 @@ export function answerClientError(edge: Edge, error: Error, socket: Duplex): voi
 }
 
 /** CONNECT never reaches the router. Without this listener Node would close the connection without a response. */
-export function answerConnect(edge: Edge, socket: Duplex): void {
+export function respondToConnect(edge: Edge, socket: Duplex): void {
   const error = new ApiError('method_not_allowed', { public: 'CONNECT is not possible here.' })
   const broken = { reason: 'CONNECT', exchange: null, errorsAs: 'envelope' } as const
-  const refuse = () => rejectRaw(edge, socket, { status: error.status, error }, broken)
+  const rejectSocket = () => rejectRaw(edge, socket, { status: error.status, error }, broken)
   // Node has removed its own listener. Without this one, a client that resets the connection would crash the process.
   socket.on('error', () => socket.destroy())
   const current = currentResponse(socket)
-  if (current === null) refuse()
-  else current.once('close', refuse)
+  if (current === null) rejectSocket()
+  else current.once('close', rejectSocket)
 }
 
 type Broken = {
@@ -106,6 +106,6 @@ function currentResponse(socket: Duplex): ExchangeResponse | null {
 }
 
 /** Whether the request was complete before the parser failed on the bytes after it. */
-function needsResponse(answer: ExchangeResponse, socket: Duplex): boolean {
-  return answer.req.complete && !answer.writableEnded && socket.writable
+function needsResponse(response: ExchangeResponse, socket: Duplex): boolean {
+  return response.req.complete && !response.writableEnded && socket.writable
 }

@@ -4,12 +4,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { open } from './access.ts'
 import { route } from './route.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
-import { answersOk, Ok, probe } from './testing/probe-route.ts'
+import { Ok, probe, respondsOk } from './testing/probe-route.ts'
 import { parseRaw, sendRaw } from './testing/raw-http.ts'
 
 const PLAIN = route({
   ...probe,
-  ...answersOk,
+  ...respondsOk,
   operation: 'plain',
   method: 'GET',
   path: '/plain',
@@ -79,9 +79,9 @@ describe('closing', () => {
 describe('slow clients', () => {
   test('a client that never finishes its headers gets 408 and is cut off', async () => {
     const edge = await serving([PLAIN], { settings: { headersTimeoutMs: 100, requestTimeoutMs: 200 } })
-    const answer = parseRaw(await sendRaw(edge.port, 'GET /plain HTTP/1.1\r\nHost: x\r\nX-Slow: '))
-    expect(answer.status).toBe(408)
-    expect(JSON.parse(answer.body).error.request_id).toBe(answer.headers.get('x-request-id'))
+    const result = parseRaw(await sendRaw(edge.port, 'GET /plain HTTP/1.1\r\nHost: x\r\nX-Slow: '))
+    expect(result.status).toBe(408)
+    expect(JSON.parse(result.body).error.request_id).toBe(result.headers.get('x-request-id'))
   })
 })
 

@@ -5,11 +5,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { open } from './access.ts'
 import { type Route, route } from './route.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
-import { answersOk, Ok, probe } from './testing/probe-route.ts'
+import { Ok, probe, respondsOk } from './testing/probe-route.ts'
 import { parseRaw, sendRaw } from './testing/raw-http.ts'
 
 const anybody = { access: open('a probe'), alias: false } as const
-const PLAIN = route({ ...probe, ...answersOk, ...anybody, operation: 'plain', method: 'GET', path: '/plain' })
+const PLAIN = route({ ...probe, ...respondsOk, ...anybody, operation: 'plain', method: 'GET', path: '/plain' })
 
 /** Receives notes and returns how many came before. */
 function notes() {
@@ -115,8 +115,8 @@ describe('CONNECT', () => {
 describe('a target that is an absolute URL', () => {
   test.each(['http://x/plain', 'HTTP://x/plain?q=1', 'https://elsewhere.example/plain'])('%s', async (target) => {
     const edge = await serving([PLAIN])
-    const answer = await sendRaw(edge.port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
-    expect(parseRaw(answer).status).toBe(200)
+    const result = await sendRaw(edge.port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    expect(parseRaw(result).status).toBe(200)
   })
 })
 
@@ -165,8 +165,8 @@ describe('a body', () => {
     socket.write(`POST /notes HTTP/1.1\r\n${CHUNKED}\r\n`)
     const chunk = `100000\r\n${'x'.repeat(1_048_576)}\r\n`
     for (let n = 0; n < 20 && socket.writable; n++) socket.write(chunk)
-    const answer = parseRaw(await received)
-    expect([answer.status, answer.headers.get('connection')]).toEqual([413, 'close'])
+    const result = parseRaw(await received)
+    expect([result.status, result.headers.get('connection')]).toEqual([413, 'close'])
     socket.destroy()
   })
 
@@ -212,8 +212,8 @@ describe('a body', () => {
   test('of a rejected request is not read as the next request', async () => {
     const edge = await serving([notes().take, PLAIN])
     const body = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
-    const refused = post('/notes', body).replace('application/json', 'text/plain')
-    expect(statuses(await sendRaw(edge.port, refused + GET_AND_CLOSE))).toEqual([415, 200])
+    const rejected = post('/notes', body).replace('application/json', 'text/plain')
+    expect(statuses(await sendRaw(edge.port, rejected + GET_AND_CLOSE))).toEqual([415, 200])
   })
 })
 
@@ -225,8 +225,8 @@ describe('HTTP/1.0', () => {
     const edge = await serving([PLAIN])
     const socket = connect(edge.port, '127.0.0.1')
     socket.write(`GET /plain HTTP/1.0\r\n${header}\r\n`)
-    const answer = parseRaw(await until(socket, '}'))
-    expect([answer.status, answer.headers.get('connection')]).toEqual([200, connection])
+    const result = parseRaw(await until(socket, '}'))
+    expect([result.status, result.headers.get('connection')]).toEqual([200, connection])
     socket.destroy()
   })
 })

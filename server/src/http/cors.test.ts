@@ -4,14 +4,14 @@ import { open, operator, publicRead, user, visitor } from './access.ts'
 import { route } from './route.ts'
 import { countedAs } from './testing/counted.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
-import { answersOk, Ok, probe } from './testing/probe-route.ts'
+import { Ok, probe, respondsOk } from './testing/probe-route.ts'
 
 let edge: ProbeApp
 beforeAll(async () => {
   edge = await serveProbes([
     route({
       ...probe,
-      ...answersOk,
+      ...respondsOk,
       operation: 'public',
       method: 'GET',
       path: '/public',
@@ -19,17 +19,17 @@ beforeAll(async () => {
     }),
     route({
       ...probe,
-      ...answersOk,
+      ...respondsOk,
       operation: 'addPublic',
       method: 'POST',
       path: '/public',
       access: user('write:things'),
     }),
-    route({ ...probe, ...answersOk, operation: 'own', method: 'GET', path: '/own', access: user('read:profile') }),
-    route({ ...probe, ...answersOk, operation: 'open', method: 'GET', path: '/open', access: open('a probe') }),
+    route({ ...probe, ...respondsOk, operation: 'own', method: 'GET', path: '/own', access: user('read:profile') }),
+    route({ ...probe, ...respondsOk, operation: 'open', method: 'GET', path: '/open', access: open('a probe') }),
     route({
       ...probe,
-      ...answersOk,
+      ...respondsOk,
       operation: 'platform',
       method: 'GET',
       path: '/platform/things',
@@ -38,7 +38,7 @@ beforeAll(async () => {
     }),
     route({
       ...probe,
-      ...answersOk,
+      ...respondsOk,
       operation: 'changePlatform',
       method: 'POST',
       path: '/platform/things',
@@ -125,14 +125,14 @@ describe('a bearer route of the partner API', () => {
     const response = await read('/own', 'at_test_user')
     expect(response.headers.get('access-control-allow-credentials')).toBeNull()
     const basic = `Basic ${Buffer.from('pk_test_x:sk_test_x').toString('base64')}`
-    const refused = await fetch(`${edge.url}/own`, { headers: { ...ORIGIN, authorization: basic } })
-    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"'])
+    const rejected = await fetch(`${edge.url}/own`, { headers: { ...ORIGIN, authorization: basic } })
+    expect([rejected.status, rejected.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"'])
   })
 
   test('a preflight is not counted by limits', async () => {
     let counted = 0
     const limited = await serveProbes(
-      [route({ ...probe, ...answersOk, operation: 'own', method: 'GET', path: '/own', access: user('read:profile') })],
+      [route({ ...probe, ...respondsOk, operation: 'own', method: 'GET', path: '/own', access: user('read:profile') })],
       { ports: { limit: { of: () => (sent) => countedAs(sent, { requireAllowed: () => void counted++ }) } } },
     )
     onTestFinished(() => limited.close())
@@ -198,7 +198,7 @@ describe('a route for pages of every origin', () => {
   ])('must not identify its caller by %s: a server with such a route does not start', async (_, access) => {
     const known = route({
       ...probe,
-      ...answersOk,
+      ...respondsOk,
       operation: 'known',
       method: 'GET',
       path: '/known',
@@ -211,7 +211,7 @@ describe('a route for pages of every origin', () => {
 
 describe('any other route', () => {
   test('has no CORS headers, in responses or preflights', async () => {
-    const answers = [
+    const responses = [
       await preflight('/platform/things'),
       await preflight('/open'),
       await preflight('/nowhere'),
@@ -221,7 +221,7 @@ describe('any other route', () => {
       await read('/nowhere', 'pk_test_public'),
       await fetch(`${edge.url}/platform/things`, { method: 'POST', headers: ORIGIN }),
     ]
-    for (const response of answers) {
+    for (const response of responses) {
       expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
     }
   })

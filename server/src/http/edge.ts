@@ -121,5 +121,5 @@ export type Edge = {
   readonly live: Set<() => void>
   readonly isClosing: () => boolean
   /** Connections whose request was answered before it was complete. */
-  readonly answeredEarly: WeakSet<Duplex>
+  readonly respondedEarly: WeakSet<Duplex>
 }

@@ -6,9 +6,9 @@ import { open } from './access.ts'
 import { oauthText } from './oauth-error.ts'
 import { rateLimited } from './rate-limit.ts'
 import { route } from './route.ts'
-import { readError } from './testing/error-answer.ts'
+import { readError } from './testing/error-response.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
-import { answersOk, Ok, probe } from './testing/probe-route.ts'
+import { Ok, probe, respondsOk } from './testing/probe-route.ts'
 import { sendRaw } from './testing/raw-http.ts'
 
 const THROWN: Readonly<Record<string, () => Error>> = {
@@ -44,7 +44,7 @@ const failing = (errorsAs: 'envelope' | 'oauth' | 'page') =>
 
 let edge: ProbeApp
 beforeAll(async () => {
-  const plain = { ...probe, ...answersOk, method: 'POST', access: open('a probe') } as const
+  const plain = { ...probe, ...respondsOk, method: 'POST', access: open('a probe') } as const
   edge = await serveProbes([
     failing('envelope'),
     failing('oauth'),
@@ -93,8 +93,8 @@ describe('on a route of OAuth', () => {
   })
 
   test('names the invalid fields in the description', async () => {
-    const answer = await (await send('/oauth/1', { body: '{"fall":1}' })).json()
-    expect(answer).toMatchObject({ error_description: 'fail is required; fall is not a field of this request.' })
+    const result = await (await send('/oauth/1', { body: '{"fall":1}' })).json()
+    expect(result).toMatchObject({ error_description: 'fail is required; fall is not a field of this request.' })
   })
 
   test.each([
@@ -110,8 +110,8 @@ describe('on a route of OAuth', () => {
   })
 
   test('the description has only characters that RFC 6749 allows', async () => {
-    const answer = await (await send('/oauth/1', { body: '{"fail":"forbidden"}' })).json()
-    expect(answer).toMatchObject({ error_description: "It's 'so'..." })
+    const result = await (await send('/oauth/1', { body: '{"fail":"forbidden"}' })).json()
+    expect(result).toMatchObject({ error_description: "It's 'so'..." })
     expect(oauthText('a\\b\nc"dé')).toBe("a?b?c'd?")
   })
 

@@ -3,13 +3,13 @@ import type { PlatformTx, Tx } from '#system/postgres/database.ts'
 import { platformStatement, type SqlValue, statement } from '#system/postgres/statement.ts'
 
 export type KeyOwner = { readonly caller: string; readonly operation: string; readonly key: string }
-export type StoredAnswer = { readonly fingerprint: Buffer; readonly answer: Buffer | null }
+export type StoredResponse = { readonly fingerprint: Buffer; readonly answer: Buffer | null }
 
 /** The idempotency keys of one world or of the platform, within one transaction. */
 export type KeyStore = {
   /** True if this request now owns the key. */
   claim(owner: KeyOwner, fingerprint: Buffer, now: WallTime): Promise<boolean>
-  find(owner: KeyOwner): Promise<StoredAnswer>
+  find(owner: KeyOwner): Promise<StoredResponse>
   store(owner: KeyOwner, answer: Buffer): Promise<void>
 }
 
@@ -41,13 +41,13 @@ const purgeIn = (table: string) =>
 
 const WORLD = 'idempotency_keys'
 const CLAIM = statement<{ claimed: boolean }>('idempotency.claim', claimIn(WORLD))
-const FIND = statement<StoredAnswer>('idempotency.find', findIn(WORLD))
+const FIND = statement<StoredResponse>('idempotency.find', findIn(WORLD))
 const STORE = statement('idempotency.store', storeIn(WORLD))
 const PURGE = statement('idempotency.purge', purgeIn(WORLD))
 
 const PLATFORM = 'platform.idempotency_keys'
 const PLATFORM_CLAIM = platformStatement<{ claimed: boolean }>('idempotency.platformClaim', claimIn(PLATFORM))
-const PLATFORM_FIND = platformStatement<StoredAnswer>('idempotency.platformFind', findIn(PLATFORM))
+const PLATFORM_FIND = platformStatement<StoredResponse>('idempotency.platformFind', findIn(PLATFORM))
 const PLATFORM_STORE = platformStatement('idempotency.platformStore', storeIn(PLATFORM))
 const PLATFORM_FORGET = platformStatement('idempotency.platformForget', `delete from ${PLATFORM} where caller = $1`)
 const PLATFORM_PURGE = platformStatement('idempotency.platformPurge', purgeIn(PLATFORM))
@@ -56,7 +56,7 @@ export function worldKeys(tx: Tx): KeyStore {
   return {
     claim: async (...claim) => (await tx.maybeOne(CLAIM, claimValues(...claim)))?.claimed ?? false,
     find: (owner) => tx.one(FIND, ownerValues(owner)),
-    store: async (owner, answer) => requireStored(await tx.run(STORE, [...ownerValues(owner), answer])),
+    store: async (owner, response) => requireStored(await tx.run(STORE, [...ownerValues(owner), response])),
   }
 }
 
@@ -64,7 +64,7 @@ export function platformKeys(ptx: PlatformTx): KeyStore {
   return {
     claim: async (...claim) => (await ptx.maybeOne(PLATFORM_CLAIM, claimValues(...claim)))?.claimed ?? false,
     find: (owner) => ptx.one(PLATFORM_FIND, ownerValues(owner)),
-    store: async (owner, answer) => requireStored(await ptx.run(PLATFORM_STORE, [...ownerValues(owner), answer])),
+    store: async (owner, response) => requireStored(await ptx.run(PLATFORM_STORE, [...ownerValues(owner), response])),
   }
 }
 
@@ -74,7 +74,7 @@ export function platformKeys(ptx: PlatformTx): KeyStore {
  * response (for example with a secret) would still be returned. Do not call it in a POST of that caller, because that request's
  * own key would be deleted too.
  */
-export async function forgetAnswersOf(ptx: PlatformTx, callerIdentity: string): Promise<void> {
+export async function deleteResponsesOf(ptx: PlatformTx, callerIdentity: string): Promise<void> {
   await ptx.run(PLATFORM_FORGET, [callerIdentity])
 }
 

@@ -9,7 +9,7 @@ import { operatorOr } from './access.ts'
 import { purgeExpired } from './idempotency-store.ts'
 import { route } from './route.ts'
 import { CALLERS } from './testing/callers.ts'
-import { readError } from './testing/error-answer.ts'
+import { readError } from './testing/error-response.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
 import { probe } from './testing/probe-route.ts'
 import type { VersionStep } from './version-steps.ts'
@@ -202,10 +202,10 @@ describe('the same key, caller and body', () => {
   test('ten requests at once do the work once and all get its response', async () => {
     const opened = Promise.withResolvers<void>()
     gate = opened.promise
-    const answers = Array.from({ length: 10 }, () => send({ name: 'a' }, { key: 'k1' }))
+    const results = Array.from({ length: 10 }, () => send({ name: 'a' }, { key: 'k1' }))
     await expect.poll(() => made).toBe(1)
     opened.resolve()
-    const responses = await Promise.all(answers)
+    const responses = await Promise.all(results)
     expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(201))
     expect(responses.filter((response) => replayed(response) === null)).toHaveLength(1)
     const bodies = await Promise.all(responses.map((response) => response.text()))

@@ -5,7 +5,7 @@ import type { KeyOwner, KeyStore } from './idempotency-store.ts'
 import type { Input } from './input/read-input.ts'
 import type { Ports } from './ports.ts'
 import type { Route } from './route.ts'
-import type { NewestAnswer } from './send-response.ts'
+import type { NewestResponse } from './send-response.ts'
 import { NEWEST, type Version } from './versions.ts'
 
 type AnyCaller = Caller | AccountCaller
@@ -44,8 +44,8 @@ export async function once(
   { clock, answers }: Pick<Ports, 'clock' | 'answers'>,
   keys: KeyStore,
   claim: Claim | null,
-  work: () => Promise<NewestAnswer>,
-): Promise<NewestAnswer> {
+  work: () => Promise<NewestResponse>,
+): Promise<NewestResponse> {
   if (claim === null) return work()
   if (!(await keys.claim(claim, claim.fingerprint, clock.now()))) return replay(answers, keys, claim)
   const answer = await work()
@@ -57,7 +57,7 @@ export async function once(
   return answer
 }
 
-async function replay(answers: Ports['answers'], keys: KeyStore, claim: Claim): Promise<NewestAnswer> {
+async function replay(answers: Ports['answers'], keys: KeyStore, claim: Claim): Promise<NewestResponse> {
   // This is a separate statement, because the statement that failed to claim the key started before the other request committed
   // and cannot see that request's response.
   const stored = await keys.find(claim)
@@ -65,14 +65,14 @@ async function replay(answers: Ports['answers'], keys: KeyStore, claim: Claim): 
   if (stored.answer === null) throw tooLongToRepeat()
   const plain = answers.open(stored.answer, context(claim))
   if (plain === null) throw new Error('the response stored for an idempotency key cannot be opened')
-  const answer = JSON.parse(plain.toString()) as NewestAnswer
+  const answer = JSON.parse(plain.toString()) as NewestResponse
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } }
 }
 
 /**
  * Changes the status of a replay to 200 on routes that declare this, because older client libraries recognize a replay by 200.
  */
-export function withReplayStatus(answer: NewestAnswer, { replayedAs }: Route, version: Version): NewestAnswer {
+export function withReplayStatus(answer: NewestResponse, { replayedAs }: Route, version: Version): NewestResponse {
   if (answer.headers['Idempotent-Replayed'] === undefined || answer.status !== 201) return answer
   const isOk = replayedAs === 'ok' || (replayedAs === 'ok_before_newest' && version < NEWEST)
   return isOk ? { ...answer, status: 200 } : answer

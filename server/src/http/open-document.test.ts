@@ -8,7 +8,7 @@ import { OpenDocument, openDocuments } from './open-document.ts'
 import { StoredJson } from './response-bodies.ts'
 import { type Route, route } from './route.ts'
 import { countedAs } from './testing/counted.ts'
-import { readError } from './testing/error-answer.ts'
+import { readError } from './testing/error-response.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
 import { probe } from './testing/probe-route.ts'
 

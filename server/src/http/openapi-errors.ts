@@ -1,6 +1,6 @@
 import { ApiError, ERROR_STATUS, type ErrorType } from '#kernel/errors.ts'
 import { servesStaff } from './access.ts'
-import { answersAnyHost } from './browser/own-form.ts'
+import { acceptsAnyHost } from './browser/own-form.ts'
 import { asOAuthError, OAuthError } from './oauth-error.ts'
 import { everyResponseHeaders, header, type ResponseHeaders, takesIdempotencyKey } from './openapi-common.ts'
 import { PAGE } from './openapi-examples.ts'
@@ -28,7 +28,7 @@ export const ERROR_SCHEMA: JsonSchema = {
   },
 }
 
-type ErrorAnswer = {
+type ErrorResponse = {
   readonly component: string
   readonly description: string
   readonly possible: (route: Route) => boolean
@@ -65,7 +65,7 @@ function namesIn(schema: (object & JsonSchema) | undefined): readonly string[] {
 }
 
 /** The errors that follow from a route's declaration. The route declares all other errors itself. */
-const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
+const ERROR_ANSWERS: Readonly<Record<number, ErrorResponse>> = {
   400: {
     component: 'BadRequest',
     description: 'The request cannot be read: its query, a cursor, its JSON or the requested version.',
@@ -124,7 +124,7 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
   421: {
     component: 'MisdirectedRequest',
     description: 'The request was sent to a host name that is not this service’s.',
-    possible: ({ path }) => !answersAnyHost(path),
+    possible: ({ path }) => !acceptsAnyHost(path),
     example: {
       type: 'misdirected_request',
       message: 'This service does not answer under the host name of this request.',
@@ -191,7 +191,7 @@ export function errorResponses(
   return Object.fromEntries(responses)
 }
 
-type ErrorCase = { readonly style: ErrorStyle; readonly status: string; readonly answer: ErrorAnswer }
+type ErrorCase = { readonly style: ErrorStyle; readonly status: string; readonly answer: ErrorResponse }
 
 function possibleOn(route: Route): readonly ErrorCase[] {
   const { errorsAs = 'envelope' } = route
@@ -202,7 +202,7 @@ function possibleOn(route: Route): readonly ErrorCase[] {
 
 const OF_REMOVED = [410, 421, 429, 500, 503]
 
-function isPossible(route: Route, status: number, byDeclaration: ErrorAnswer['possible']): boolean {
+function isPossible(route: Route, status: number, byDeclaration: ErrorResponse['possible']): boolean {
   if (route.removed === true) return OF_REMOVED.includes(status)
   return byDeclaration(route) || route.errors?.includes(status) === true
 }
@@ -230,7 +230,7 @@ function responseOf(errorCase: ErrorCase, brand: string, schemas: SchemaComponen
   }
 }
 
-const CONTENT: Readonly<Record<ErrorStyle, (answer: ErrorAnswer, schemas: SchemaComponents) => Content>> = {
+const CONTENT: Readonly<Record<ErrorStyle, (answer: ErrorResponse, schemas: SchemaComponents) => Content>> = {
   envelope: ({ example }) => ({
     'application/json': {
       schema: { $ref: '#/components/schemas/Error' },

@@ -75,8 +75,8 @@ export function parameterExampleOf(
 ): { readonly example?: unknown } {
   const items = typeof schema.items === 'object' ? schema.items : undefined
   const listed = items?.enum?.[0] === undefined ? undefined : [items.enum[0]]
-  const known = schema.enum?.[0] ?? schema.const ?? listed
-  const example = recorded?.parameters[name] ?? schema.examples?.[0] ?? known ?? PARAMETERS[name] ?? schema.default
+  const fixedValue = schema.enum?.[0] ?? schema.const ?? listed
+  const example = recorded?.parameters[name] ?? schema.examples?.[0] ?? fixedValue ?? PARAMETERS[name] ?? schema.default
   return example === undefined ? {} : { example }
 }
 

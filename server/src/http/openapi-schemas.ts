@@ -35,7 +35,7 @@ const SINGLE_SCHEMAS = new Set([
 ])
 
 export function schemaComponents(): SchemaComponents {
-  const known = new Map<string, { readonly schema: JsonSchema; readonly text: string }>()
+  const schemasByName = new Map<string, { readonly schema: JsonSchema; readonly text: string }>()
   const wanted = new Set<string>()
 
   function place(schema: object): JsonSchema {
@@ -49,11 +49,11 @@ export function schemaComponents(): SchemaComponents {
   function define(name: string, { $id: _id, title: _title, ...keywords }: Keywords): void {
     const schema = translate(keywords)
     const text = JSON.stringify(schema)
-    const earlier = known.get(name)
+    const earlier = schemasByName.get(name)
     if (earlier !== undefined && earlier.text !== text) {
       throw new Error(`two different schemas are named ${name}: one component cannot be both`)
     }
-    known.set(name, { schema, text })
+    schemasByName.set(name, { schema, text })
   }
 
   function referTo(name: string): JsonSchema {
@@ -82,9 +82,10 @@ export function schemaComponents(): SchemaComponents {
   }
 
   function all(): Record<string, JsonSchema> {
-    for (const name of wanted) if (!known.has(name)) throw new Error(`a schema refers to ${name}, which is not defined`)
-    const names = [...known.keys()].sort()
-    return Object.fromEntries(names.map((name) => [name, known.get(name)?.schema ?? {}]))
+    for (const name of wanted)
+      if (!schemasByName.has(name)) throw new Error(`a schema refers to ${name}, which is not defined`)
+    const names = [...schemasByName.keys()].sort()
+    return Object.fromEntries(names.map((name) => [name, schemasByName.get(name)?.schema ?? {}]))
   }
 
   return { place, all }

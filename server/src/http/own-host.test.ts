@@ -5,10 +5,10 @@ import { isLocalRequest } from './browser/own-form.ts'
 import type { OwnHosts } from './edge.ts'
 import { route } from './route.ts'
 import { serveProbes } from './testing/probe-app.ts'
-import { answersOk, probe } from './testing/probe-route.ts'
+import { probe, respondsOk } from './testing/probe-route.ts'
 import { parseRaw, sendRaw } from './testing/raw-http.ts'
 
-const at = { ...probe, ...answersOk, alias: false } as const
+const at = { ...probe, ...respondsOk, alias: false } as const
 const ROUTES = [
   route({ ...at, operation: 'document', method: 'GET', path: '/docs', access: open('a probe') }),
   route({ ...at, operation: 'own', method: 'POST', path: '/own', access: user('read:profile') }),
@@ -135,8 +135,8 @@ describe('the Origin of a changing request', () => {
   test('of any site is accepted on a bearer route of the partner API', async () => {
     const { ask } = await serving({ ownHosts: BASE })
     const sent = ['Content-Length: 0', 'Authorization: Bearer at_test_user', 'Origin: https://partner.example']
-    const answer = await ask('api.example.com', '/own', sent, 'POST')
-    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+    const response = await ask('api.example.com', '/own', sent, 'POST')
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
   })
 })
 
@@ -151,8 +151,8 @@ describe('a page that a browser opens under an address of this machine', () => {
     ['127.0.0.1', 'http://localhost/docs?a=1'],
   ])('at %s is redirected to %s', async (host, location) => {
     const { ask } = await serving(local)
-    const answer = await ask(host, '/docs?a=1', NAVIGATE)
-    expect([answer.status, answer.headers.get('location')]).toEqual([307, location])
+    const response = await ask(host, '/docs?a=1', NAVIGATE)
+    expect([response.status, response.headers.get('location')]).toEqual([307, location])
   })
 
   test.each([

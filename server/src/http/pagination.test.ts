@@ -81,8 +81,8 @@ describe('a list over HTTP', () => {
   test('has data and meta, continues with its cursor, and gives 400 for a changed cursor', async () => {
     const edge = await serveProbes([things])
     onTestFinished(() => edge.close())
-    type Answer = { data: string[]; meta: { page_count: number; next_cursor: string }; error: { type: string } }
-    const get = async (query: string) => (await (await fetch(`${edge.url}/things?${query}`)).json()) as Answer
+    type ApiResponse = { data: string[]; meta: { page_count: number; next_cursor: string }; error: { type: string } }
+    const get = async (query: string) => (await (await fetch(`${edge.url}/things?${query}`)).json()) as ApiResponse
     const first = await get('per_page=3')
     expect(first).toEqual({
       data: ['a', 'b', 'c'],

@@ -7,11 +7,11 @@ import { open } from './access.ts'
 import { PARKED_MAX } from './pipelining.ts'
 import { type Route, route } from './route.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
-import { answersOk, probe } from './testing/probe-route.ts'
+import { probe, respondsOk } from './testing/probe-route.ts'
 import { sendRaw } from './testing/raw-http.ts'
 
 const anybody = { access: open('a probe'), alias: false } as const
-const PLAIN = route({ ...probe, ...answersOk, ...anybody, operation: 'plain', method: 'GET', path: '/plain' })
+const PLAIN = route({ ...probe, ...respondsOk, ...anybody, operation: 'plain', method: 'GET', path: '/plain' })
 const PLAIN_TEXT = 'GET /plain HTTP/1.1\r\nHost: x\r\n\r\n'
 
 /** Answers each POST with its number in order of arrival; the first one waits for `release`. */

@@ -11,7 +11,7 @@ import { csrfToken } from './browser/cookies.ts'
 import { platformKeys, purgeExpiredOfPlatform } from './idempotency-store.ts'
 import { route } from './route.ts'
 import { CALLERS } from './testing/callers.ts'
-import { readError } from './testing/error-answer.ts'
+import { readError } from './testing/error-response.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
 import { probe } from './testing/probe-route.ts'
 
@@ -113,8 +113,8 @@ describe('routes on platform tables', () => {
   test('commit before their response is sent, and are rolled back if the request is rejected', async () => {
     expect((await send('/things', { name: 'a' }, asBearer('ok_live_operator'))).status).toBe(201)
     expect((await rows()).map(({ caller }) => caller)).toEqual(['operator work'])
-    const refused = await send('/things', { name: 'b', fail: true }, asBearer('ok_live_operator', 'k1'))
-    expect((await readError(refused)).type).toBe('illegal_transition')
+    const rejected = await send('/things', { name: 'b', fail: true }, asBearer('ok_live_operator', 'k1'))
+    expect((await readError(rejected)).type).toBe('illegal_transition')
     expect(await rows()).toHaveLength(1)
     expect((await send('/things', { name: 'b' }, asBearer('ok_live_operator', 'k1'))).status).toBe(201)
   })
@@ -122,10 +122,10 @@ describe('routes on platform tables', () => {
   test('do the work once for ten simultaneous requests with one key, and all get its response', async () => {
     const opened = Promise.withResolvers<void>()
     gate = opened.promise
-    const answers = Array.from({ length: 10 }, () => send('/things', { name: 'a' }, asBearer('ok_live_operator', 'k1')))
+    const results = Array.from({ length: 10 }, () => send('/things', { name: 'a' }, asBearer('ok_live_operator', 'k1')))
     await expect.poll(() => made).toBe(1)
     opened.resolve()
-    const responses = await Promise.all(answers)
+    const responses = await Promise.all(results)
     expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(201))
     expect(responses.filter((response) => replayed(response) === null)).toHaveLength(1)
     expect(new Set(await Promise.all(responses.map((response) => response.text()))).size).toBe(1)

@@ -6,8 +6,8 @@ import type { Exchange } from './exchange.ts'
 import type { Action } from './ports.ts'
 import type { Route } from './route.ts'
 
-type Answer = Awaited<ReturnType<Route['run']>>
-type Done = { readonly exchange: Exchange; readonly answer: Answer; readonly body: unknown }
+type RouteResult = Awaited<ReturnType<Route['run']>>
+type Done = { readonly exchange: Exchange; readonly answer: RouteResult; readonly body: unknown }
 /** The transaction that the edge opened for the work. Null for a `handler`, which gets no transaction. */
 type Within = { readonly tx: Tx } | { readonly ptx: PlatformTx } | null
 

@@ -59,11 +59,11 @@ function writersOf({ schema, contentType }: Route): CompiledSchemas['writers'] {
 
 function writerOf(body: TSchema): Writer {
   const name = hash('sha256', JSON.stringify(body))
-  const known = writers.get(name)
-  if (known !== undefined) return known
-  const made = fastJson(body)
-  writers.set(name, made)
-  return made
+  const cached = writers.get(name)
+  if (cached !== undefined) return cached
+  const writer = fastJson(body)
+  writers.set(name, writer)
+  return writer
 }
 
 /**

@@ -5,13 +5,13 @@ import { open, user } from './access.ts'
 import { route } from './route.ts'
 import { CALLERS } from './testing/callers.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
-import { answersOk, Ok, probe } from './testing/probe-route.ts'
+import { Ok, probe, respondsOk } from './testing/probe-route.ts'
 import { sendRaw } from './testing/raw-http.ts'
 
 let edge: ProbeApp
 beforeAll(async () => {
   edge = await serveProbes([
-    route({ ...probe, ...answersOk, operation: 'own', method: 'GET', path: '/own/:id', access: user('read:profile') }),
+    route({ ...probe, ...respondsOk, operation: 'own', method: 'GET', path: '/own/:id', access: user('read:profile') }),
     route({
       ...probe,
       operation: 'make',
@@ -19,7 +19,7 @@ beforeAll(async () => {
       path: '/make',
       access: user('write:things'),
       schema: { body: Type.Object({ email: Type.String({ maxLength: 3 }) }), response: { 200: Ok } },
-      handler: answersOk.handler,
+      handler: respondsOk.handler,
     }),
     route({
       ...probe,
@@ -107,11 +107,11 @@ describe('the log as a whole', () => {
       'idempotency-key': secret,
       'user-agent': secret,
     }
-    const known = { ...headers, authorization: 'Bearer at_test_user' }
-    const json = { ...known, 'content-type': 'application/json' }
-    const answers = [
+    const authorized = { ...headers, authorization: 'Bearer at_test_user' }
+    const json = { ...authorized, 'content-type': 'application/json' }
+    const responses = [
       await fetch(`${edge.url}/own/${secret}?token=${secret}`, { headers }),
-      await fetch(`${edge.url}/own/${secret}?token=${secret}`, { headers: known }),
+      await fetch(`${edge.url}/own/${secret}?token=${secret}`, { headers: authorized }),
       await fetch(`${edge.url}/${secret}`, { headers }),
       await fetch(`${edge.url}/own/${secret}`, { method: 'PATCH', headers }),
       await fetch(`${edge.url}/own/%zz${secret}`, { headers }),
@@ -122,11 +122,11 @@ describe('the log as a whole', () => {
       }),
       await fetch(`${edge.url}/make`, { method: 'POST', headers: json, body: `{${secret}` }),
       await fetch(`${edge.url}/make`, { method: 'POST', headers: { ...json, 'content-type': secret }, body: secret }),
-      await fetch(`${edge.url}/own/1`, { headers: { ...known, 'wefunder-version': secret } }),
+      await fetch(`${edge.url}/own/1`, { headers: { ...authorized, 'wefunder-version': secret } }),
     ]
     await sendRaw(edge.port, `GET /${secret} HTTP/1.1\r\nHost: x\r\nbad ${secret}\r\n\r\n`)
     await sendRaw(edge.port, `GET /?${secret.repeat(2_000)} HTTP/1.1\r\nHost: x\r\n\r\n`)
-    for (const answer of answers) await lineOf(answer)
+    for (const result of responses) await lineOf(result)
     expect(edge.logLines.join('')).not.toContain(secret)
     expect(edge.logLines.join('')).not.toContain('127.0.0.1')
   })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { heldBy, open, publicRead, user } from './access.ts'
 import { route } from './route.ts'
-import { type ErrorAnswer, readError } from './testing/error-answer.ts'
+import { type ErrorResponse, readError } from './testing/error-response.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
 import { parseRaw, sendRaw } from './testing/raw-http.ts'
 
@@ -73,7 +73,7 @@ afterAll(() => probe.close())
 const USER = { authorization: 'Bearer at_test_user' }
 const REQUEST_ID = /^req_[0-9A-Za-z]{24}$/
 
-async function expectError(response: Response, status: number, type: string): Promise<ErrorAnswer> {
+async function expectError(response: Response, status: number, type: string): Promise<ErrorResponse> {
   const error = await readError(response)
   expect([response.status, error.type]).toEqual([status, type])
   return error
@@ -148,18 +148,18 @@ describe('paths', () => {
     async (method) => {
       const send = async (path: string) =>
         parseRaw(await sendRaw(probe.port, `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`))
-      const known = await send('/things/1')
-      expect(known.status).toBe(405)
-      expect(known.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS')
-      expect(JSON.parse(known.body).error.request_id).toBe(known.headers.get('x-request-id'))
+      const found = await send('/things/1')
+      expect(found.status).toBe(405)
+      expect(found.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS')
+      expect(JSON.parse(found.body).error.request_id).toBe(found.headers.get('x-request-id'))
       expect((await send('/nowhere')).status).toBe(404)
     },
   )
 
   test('CONNECT gets our error format', async () => {
-    const answer = parseRaw(await sendRaw(probe.port, 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'))
-    expect(answer.status).toBe(405)
-    expect(JSON.parse(answer.body).error.request_id).toBe(answer.headers.get('x-wf-request-id'))
+    const result = parseRaw(await sendRaw(probe.port, 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'))
+    expect(result.status).toBe(405)
+    expect(JSON.parse(result.body).error.request_id).toBe(result.headers.get('x-wf-request-id'))
   })
 
   test('HEAD answers like GET without the body', async () => {
@@ -183,13 +183,13 @@ describe('paths', () => {
 
   test('400 for a path that is not percent-encoded correctly', async () => {
     for (const path of ['/things/%zz', '/things/%E0%A4%A', '/%c3%28']) {
-      const answer = parseRaw(await sendRaw(probe.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`))
-      expect(answer.status, path).toBe(400)
-      expect(JSON.parse(answer.body).error).toMatchObject({
+      const result = parseRaw(await sendRaw(probe.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`))
+      expect(result.status, path).toBe(400)
+      expect(JSON.parse(result.body).error).toMatchObject({
         type: 'invalid_request',
-        request_id: answer.headers.get('x-request-id'),
+        request_id: result.headers.get('x-request-id'),
       })
-      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(result.headers.get('x-content-type-options')).toBe('nosniff')
     }
   })
 
@@ -201,13 +201,13 @@ describe('paths', () => {
       [`GET /nowhere HTTP/1.1\r\nHost: x\r\n${html}`, 404],
       [`GET / HTTP/1.1\r\nHost: x\r\n${html}\r\nCookie: ${'a'.repeat(20_000)}`, 431],
     ] as const) {
-      const answer = parseRaw(await sendRaw(probe.port, `${head}\r\nConnection: close\r\n\r\n`))
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8'])
-      expect(answer.body).toContain(answer.headers.get('x-request-id'))
-      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+      const result = parseRaw(await sendRaw(probe.port, `${head}\r\nConnection: close\r\n\r\n`))
+      expect([result.status, result.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8'])
+      expect(result.body).toContain(result.headers.get('x-request-id'))
+      expect(result.headers.get('content-security-policy')).toContain("default-src 'none'")
     }
-    const known = await fetch(`${probe.url}/things/1`, { headers: { accept: 'text/html' } })
-    expect(known.headers.get('content-type')).toContain('application/json')
+    const found = await fetch(`${probe.url}/things/1`, { headers: { accept: 'text/html' } })
+    expect(found.headers.get('content-type')).toContain('application/json')
   })
 
   test('a path segment that is longer than any id is handled like any other', async () => {
@@ -232,14 +232,14 @@ describe('an invalid request', () => {
     ['no host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['two hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n', 400],
   ])('%s is rejected with a request id', async (_, text, status) => {
-    const answer = parseRaw(await sendRaw(probe.port, text))
-    expect(answer.status).toBe(status)
-    const { error } = JSON.parse(answer.body) as { error: ErrorAnswer }
+    const result = parseRaw(await sendRaw(probe.port, text))
+    expect(result.status).toBe(status)
+    const { error } = JSON.parse(result.body) as { error: ErrorResponse }
     expect(error).toMatchObject({ type: 'invalid_request', request_id: expect.stringMatching(REQUEST_ID) })
-    expect(answer.headers.get('x-request-id')).toBe(error.request_id)
-    expect(answer.headers.get('x-wf-request-id')).toBe(error.request_id)
-    expect(answer.headers.get('wefunder-version-latest')).toBe('2026-11-01')
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(result.headers.get('x-request-id')).toBe(error.request_id)
+    expect(result.headers.get('x-wf-request-id')).toBe(error.request_id)
+    expect(result.headers.get('wefunder-version-latest')).toBe('2026-11-01')
+    expect(result.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
   test('bytes after a complete request do not affect its response', async () => {

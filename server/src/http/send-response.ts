@@ -10,7 +10,7 @@ import { PAGE_HEADERS } from './security-headers.ts'
  * A response in the newest version, already as text. It is sent now, and again for a repeated idempotency key. Only routes
  * without idempotency keys return bytes (pictures, stored JSON, compressed text) or streams.
  */
-export type NewestAnswer = {
+export type NewestResponse = {
   readonly status: number
   readonly headers: ResponseHeaders
   /** Null for a status without a body. */
@@ -19,7 +19,7 @@ export type NewestAnswer = {
 
 const BODYLESS: ReadonlySet<number> = new Set([204, 301, 302, 303, 304, 307, 308])
 
-type Answer = Awaited<ReturnType<Route['run']>>
+type RouteResult = Awaited<ReturnType<Route['run']>>
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 /** A route with one of these types sends its response in pieces. */
@@ -30,21 +30,21 @@ const NO_HEADERS: ResponseHeaders = {}
  * Writes JSON through the schema that the route declared for this status, so that no undeclared field leaves the server. Only
  * JSON that is stored as text bypasses the schema.
  */
-export function serialise({ route, schemas }: ServedRoute, answer: Answer): NewestAnswer {
-  const { status, headers = NO_HEADERS } = answer
+export function serialise({ route, schemas }: ServedRoute, result: RouteResult): NewestResponse {
+  const { status, headers = NO_HEADERS } = result
   if (route.schema.response[status] === undefined) {
     throw new Error(`${route.operation} answered ${status}, which it does not declare`)
   }
   requireSendable(headers)
   if (BODYLESS.has(status)) return { status, headers, body: null }
-  if (route.contentType === 'image/*') return { status, ...pictureBody(route, answer) }
-  if (STREAMED_TYPES.has(route.contentType ?? '')) return { status, headers, body: streamedBody(route, answer.body) }
-  if (route.contentType === 'text/event-stream') return { status, headers, body: liveBody(route, answer.body) }
-  if (route.contentType !== undefined) return { status, headers, body: textBody(route, answer.body) }
-  if (answer.body instanceof StoredJson) return { status, headers, body: answer.body.text }
+  if (route.contentType === 'image/*') return { status, ...pictureBody(route, result) }
+  if (STREAMED_TYPES.has(route.contentType ?? '')) return { status, headers, body: streamedBody(route, result.body) }
+  if (route.contentType === 'text/event-stream') return { status, headers, body: liveBody(route, result.body) }
+  if (route.contentType !== undefined) return { status, headers, body: textBody(route, result.body) }
+  if (result.body instanceof StoredJson) return { status, headers, body: result.body.text }
   const write = schemas().writers[status]
   if (write === undefined) throw new Error(`${route.operation} has no schema to write ${status} with`)
-  return { status, headers, body: write(answer.body) }
+  return { status, headers, body: write(result.body) }
 }
 
 /**
@@ -75,21 +75,24 @@ function liveBody({ operation }: Route, body: unknown): LiveText {
   return body
 }
 
-function pictureBody({ operation }: Route, { headers = {}, body }: Answer): Pick<NewestAnswer, 'headers' | 'body'> {
+function pictureBody(
+  { operation }: Route,
+  { headers = {}, body }: RouteResult,
+): Pick<NewestResponse, 'headers' | 'body'> {
   if (!isPicture(body)) throw new Error(`${operation} must return a picture`)
   return { headers: { ...headers, 'Content-Type': body.mediaType }, body: body.bytes }
 }
 
 /** Returns a promise only if the response is sent in pieces. */
-export function sendAnswer(
+export function sendResponse(
   edge: Edge,
   served: ServedRoute,
   exchange: Exchange,
-  answer: NewestAnswer,
+  result: NewestResponse,
 ): Promise<void> | undefined {
-  const { status, body } = answer
+  const { status, body } = result
   const { contentType } = served.route
-  const headers = headersOf(answer, served, exchange)
+  const headers = headersOf(result, served, exchange)
   // The type of a picture is in its headers.
   if (body !== null && contentType !== 'image/*') headers['content-type'] = contentType ?? JSON_TYPE
   if (body instanceof StreamedText) {
@@ -114,9 +117,13 @@ function isPublic(headers: SentHeaders): boolean {
   return String(headers['cache-control']).startsWith('public') && headers['etag'] === undefined
 }
 
-type DocumentAnswer = Outgoing & { readonly body: string | Buffer }
+type DocumentResponse = Outgoing & { readonly body: string | Buffer }
 
-async function sendDocument(edge: Edge, exchange: Exchange, { status, headers, body }: DocumentAnswer): Promise<void> {
+async function sendDocument(
+  edge: Edge,
+  exchange: Exchange,
+  { status, headers, body }: DocumentResponse,
+): Promise<void> {
   const document = edge.documents(body)
   const { headers: requestHeaders } = exchange.request
   headers['etag'] = document.etag
@@ -135,12 +142,12 @@ async function sendDocument(edge: Edge, exchange: Exchange, { status, headers, b
  * If the response adds no header, this returns the exchange's own object instead of a copy. Headers that are added to it later
  * are then also sent with an error response.
  */
-function headersOf(answer: NewestAnswer, { route }: ServedRoute, exchange: Exchange): SentHeaders {
+function headersOf(result: NewestResponse, { route }: ServedRoute, exchange: Exchange): SentHeaders {
   const isPage = route.contentType?.startsWith('text/html') === true
-  if (answer.headers === NO_HEADERS && !isPage) return exchange.headers
+  if (result.headers === NO_HEADERS && !isPage) return exchange.headers
   const headers = { ...exchange.headers }
   if (isPage) addHeaders(headers, PAGE_HEADERS)
-  addHeaders(headers, answer.headers)
+  addHeaders(headers, result.headers)
   keepCookies(headers, exchange.headers['set-cookie'])
   return headers
 }

@@ -7,7 +7,7 @@ import type { PictureType } from './response-bodies.ts'
 import { type Route, route } from './route.ts'
 import { PictureBody } from './schema-fields.ts'
 import { pagePolicy } from './security-headers.ts'
-import { readError } from './testing/error-answer.ts'
+import { readError } from './testing/error-response.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
 import { Ok, probe } from './testing/probe-route.ts'
 
@@ -64,9 +64,9 @@ describe('a transaction', () => {
     const { databases, events } = recordingDatabase(() => committing.promise)
     const edge = await serving([good], { ports: { databases } })
     let answered = false
-    const response = post(edge).then((answer) => {
+    const response = post(edge).then((reply) => {
       answered = true
-      return answer
+      return reply
     })
     await expect.poll(() => edge.lookups.length).toBe(1)
     expect(answered).toBe(false)

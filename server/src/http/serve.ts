@@ -17,7 +17,7 @@ import type { Input } from './input/read-input.ts'
 import { parseQueryText } from './input/read-query.ts'
 import { recordOperatorRead, whyOf } from './operator-reason.ts'
 import { recordDone } from './record-action.ts'
-import { type NewestAnswer, sendAnswer, serialise } from './send-response.ts'
+import { type NewestResponse, sendResponse, serialise } from './send-response.ts'
 import { behaviour } from './versions.ts'
 
 /** Handles an admitted request: validates its input, runs its work, sends its response. */
@@ -30,16 +30,16 @@ export async function serve(edge: Edge, served: ServedRoute, exchange: Exchange)
   const input = served.schemas().readInput({ params, query, body }, version)
   // If there is a transaction, it has committed when this promise resolves. Only then is the response sent.
   const answer = await WORK[served.route.work](edge, served, { exchange, input })
-  const sending = sendAnswer(edge, served, exchange, withReplayStatus(answer, served.route, version))
+  const sending = sendResponse(edge, served, exchange, withReplayStatus(answer, served.route, version))
   if (sending !== undefined) await sending
 }
 
-type Answer = Awaited<ReturnType<ServedRoute['route']['run']>>
+type RouteResult = Awaited<ReturnType<ServedRoute['route']['run']>>
 type Visit = { readonly exchange: Exchange; readonly input: Input }
 
 const WORK = { handler: reading, transaction: inTransaction, platform: onPlatform } as const
 
-async function reading(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestAnswer> {
+async function reading(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestResponse> {
   const { exchange } = visit
   const { caller } = exchange
   const db = caller === null || caller.kind === 'account' ? undefined : edge.ports.databases[caller.world]
@@ -53,7 +53,7 @@ async function reading(edge: Edge, served: ServedRoute, visit: Visit): Promise<N
   return sent
 }
 
-async function inTransaction(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestAnswer> {
+async function inTransaction(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestResponse> {
   const { caller } = visit.exchange
   if (caller === null) throw new Error(`${served.route.operation} needs a caller to open a transaction for`)
   const world = caller.kind === 'account' ? await worldFor(served, caller, visit.input) : caller.world
@@ -71,7 +71,7 @@ async function worldFor({ route }: ServedRoute, caller: AccountCaller, { params 
   return route.inWorld({ caller, params } as never)
 }
 
-async function onPlatform(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestAnswer> {
+async function onPlatform(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestResponse> {
   const { caller } = visit.exchange
   const key = headerOf(visit.exchange, 'idempotency-key')
   // Idempotency keys of visitors who have not signed in are ignored, because all visitors would share them.
@@ -88,14 +88,14 @@ async function changing(
   served: ServedRoute,
   visit: Visit,
   within: { readonly tx: Tx } | { readonly ptx: PlatformTx },
-): Promise<NewestAnswer> {
+): Promise<NewestResponse> {
   const answer = await run(edge, served, visit, within)
   const sent = serialise(served, answer)
   await recordDone(edge, served, doneBy(visit, answer), within)
   return sent
 }
 
-function doneBy({ exchange, input }: Visit, answer: Answer) {
+function doneBy({ exchange, input }: Visit, answer: RouteResult) {
   return { exchange, answer, body: input.body }
 }
 

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { open, user } from './access.ts'
 import { route } from './route.ts'
-import { readError } from './testing/error-answer.ts'
+import { readError } from './testing/error-response.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
-import { answersOk, probe } from './testing/probe-route.ts'
+import { probe, respondsOk } from './testing/probe-route.ts'
 import { stepsOf, type VersionStep } from './version-steps.ts'
 import { behaviour } from './versions.ts'
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
       // A row with more fields than the schema declares. No version may show them.
       handler: async ({ body }) => ({ status: 200, body: Object.assign({ secret: 'hunter2' }, body) }),
     }),
-    route({ ...probe, ...answersOk, operation: 'open', method: 'GET', path: '/open', access: open('a probe') }),
+    route({ ...probe, ...respondsOk, operation: 'open', method: 'GET', path: '/open', access: open('a probe') }),
   ]
   edge = await serveProbes(routes, { settings: { versionSteps: STEPS } })
 })
@@ -145,9 +145,9 @@ describe('shapes', () => {
 describe('behaviours', () => {
   test('unknown fields of a body are rejected in the newest version and ignored in older ones', async () => {
     expect(behaviour('2026-11-01').unknownBodyFields).toBe('refused')
-    const refused = await post({ id: 'a', size: 7, colour: 'red' }, '2026-11-01')
-    expect(refused.status).toBe(422)
-    expect((await readError(refused)).details).toEqual({
+    const rejected = await post({ id: 'a', size: 7, colour: 'red' }, '2026-11-01')
+    expect(rejected.status).toBe(422)
+    expect((await readError(rejected)).details).toEqual({
       fields: [{ field: 'colour', code: 'unknown_field', message: 'is not a field of this request' }],
     })
     expect((await post({ thing: { id: 'a', size: 7, colour: 'red' } }, '2026-10-01')).status).toBe(200)

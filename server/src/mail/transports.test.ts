@@ -32,7 +32,7 @@ function transportTo(url: string, { dkim = null, ...times }: Overrides = {}) {
   return transport
 }
 
-const answer = (code: number, message: string) => Object.assign(new Error(message), { responseCode: code })
+const response = (code: number, message: string) => Object.assign(new Error(message), { responseCode: code })
 
 test.each(['<ada@example.org>', 'ada@example.org>', 'x,ada@example.org', 'x:ada@example.org', '"x"ada@example.org'])(
   'a mail to %s is not sent, because nodemailer would read it as another address',
@@ -98,19 +98,22 @@ describe('a mail by SMTP', () => {
   })
 
   test('is rejected for good if the recipient does not exist', async () => {
-    const { port } = await smtpServer({ onRcptTo: (_to, _session, done) => done(answer(550, 'no such user')) })
+    const { port } = await smtpServer({ onRcptTo: (_to, _session, done) => done(response(550, 'no such user')) })
     await expect(transportTo(`smtp://127.0.0.1:${port}`).send(MAIL)).rejects.toBeInstanceOf(MailRejected)
   })
 
   test.each([
-    ['the server asks to try again later', { onRcptTo: (_to, _session, done) => done(answer(451, 'try again later')) }],
+    [
+      'the server asks to try again later',
+      { onRcptTo: (_to, _session, done) => done(response(451, 'try again later')) },
+    ],
     [
       'the server does not allow the sender’s address',
-      { onMailFrom: (_from, _session, done) => done(answer(550, 'not yours')) },
+      { onMailFrom: (_from, _session, done) => done(response(550, 'not yours')) },
     ],
     [
       'the password is wrong',
-      { authOptional: false, allowInsecureAuth: true, onAuth: (_auth, _session, done) => done(answer(535, 'no')) },
+      { authOptional: false, allowInsecureAuth: true, onAuth: (_auth, _session, done) => done(response(535, 'no')) },
     ],
   ] satisfies [string, SMTPServerOptions][])('fails and can be retried if %s', async (_what, options) => {
     const { port } = await smtpServer(options)

@@ -48,11 +48,11 @@ describe('GET /docs/changelog', () => {
 
   test('lists removed endpoints, and links to the current usage conditions', () => {
     const [, removed = ''] = page.split('id="api-on-2026-10-14"')
-    const [told = ''] = removed.split('</section>')
+    const [section = ''] = removed.split('</section>')
     const words = ['stats', 'investments', 'webhooks', 'me', 'campaigns', 'partners', 'invites']
     for (const { path } of removedRoutes) {
       const named = words.filter((word) => path.slice('/campaigns'.length).includes(`/${word}`))
-      for (const word of named) expect(told).toContain(`/${word}`)
+      for (const word of named) expect(section).toContain(`/${word}`)
       expect(named).not.toEqual([])
     }
     expect(page).toContain(`href="${conditionsUrl(CONDITIONS_VERSION)}"`)

@@ -110,7 +110,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
   const { values, positionals } = readCommandLine(argv, options, HELP)
   rejectPositionals(positionals, HELP)
   const { role, reset } = values
-  const known = ROLES.find((name) => name === role)
-  if (known === undefined) throw new UsageError(`--role ${role} is not one of ${ROLES.join(', ')}.`, HELP)
-  return { role: known, reset }
+  const validRole = ROLES.find((name) => name === role)
+  if (validRole === undefined) throw new UsageError(`--role ${role} is not one of ${ROLES.join(', ')}.`, HELP)
+  return { role: validRole, reset }
 }

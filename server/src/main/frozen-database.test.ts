@@ -9,7 +9,7 @@ import { open, user } from '#http/access.ts'
 import { StreamedText } from '#http/response-bodies.ts'
 import { route } from '#http/route.ts'
 import { callerOf } from '#http/testing/callers.ts'
-import { readError } from '#http/testing/error-answer.ts'
+import { readError } from '#http/testing/error-response.ts'
 import { serveProbes } from '#http/testing/probe-app.ts'
 import { Ok, probe } from '#http/testing/probe-route.ts'
 import type { Databases } from '#system/postgres/database.ts'
@@ -143,11 +143,11 @@ test('while PostgreSQL hangs every kind of read gives 503, and all of them work 
   postgres.freeze()
   // The second round uses new connections.
   for (let round = 0; round < 2; round++) {
-    const answers = await Promise.all(KINDS.map(read))
-    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])
-    for (const [at, answer] of answers.entries()) {
-      if (KINDS[at] === '/page') expect(await answer.text()).toContain('<!doctype html>')
-      else expect((await readError(answer)).type).toBe('unavailable')
+    const responses = await Promise.all(KINDS.map(read))
+    expect(responses.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])
+    for (const [at, result] of responses.entries()) {
+      if (KINDS[at] === '/page') expect(await result.text()).toContain('<!doctype html>')
+      else expect((await readError(result)).type).toBe('unavailable')
     }
     expect((await read('/alive')).status).toBe(200)
   }

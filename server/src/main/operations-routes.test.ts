@@ -18,15 +18,15 @@ beforeEach(async () => {
 })
 
 type Row = { readonly id: string; readonly attributes: Readonly<Record<string, unknown>> }
-type Answer = { readonly status: number; readonly data: Row[]; readonly meta: { next_cursor: string | null } }
+type ApiResponse = { readonly status: number; readonly data: Row[]; readonly meta: { next_cursor: string | null } }
 
-async function send(method: string, path: string, { world = 'live', role = 'admin' }: As = {}): Promise<Answer> {
+async function send(method: string, path: string, { world = 'live', role = 'admin' }: As = {}): Promise<ApiResponse> {
   const { key } = await service.db.databases.platform.transaction((tx) =>
     createOperatorKey(tx, { world, name: 'Operations', role }, 'tests'),
   )
   const headers = { authorization: `Bearer ${key}`, 'x-portico-reason': 'Ticket%204711' }
   const response = await fetch(service.url + path, { method, headers })
-  const { data, meta } = (await response.json()) as Omit<Answer, 'status'>
+  const { data, meta } = (await response.json()) as Omit<ApiResponse, 'status'>
   return { status: response.status, data, meta }
 }
 type As = { readonly world?: World; readonly role?: PlatformRole }
@@ -115,7 +115,7 @@ describe('GET /platform/set_aside', () => {
     const found: Row[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
-      const { data, meta }: Answer = await send('GET', `/platform/set_aside?per_page=1&cursor=${cursor}`)
+      const { data, meta }: ApiResponse = await send('GET', `/platform/set_aside?per_page=1&cursor=${cursor}`)
       found.push(...data)
       cursor = meta.next_cursor
     }
@@ -202,7 +202,7 @@ describe('POST /platform/set_aside/:kind/:id/retry', () => {
 
   test('only one of two requests at once retries', async () => {
     const mail = await aDeadMail('twice@example.org')
-    const answers = await Promise.all([retry('mail', mail), retry('mail', mail)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, 404])
+    const responses = await Promise.all([retry('mail', mail), retry('mail', mail)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([202, 404])
   })
 })

@@ -94,11 +94,11 @@ describe('a team gets a notice', () => {
     ['a member', 'A member of your team removed a scope'],
   ])('when %s removed a scope, with the effects', async (who, words) => {
     const scopes = ['read:syndicates']
-    const answer =
+    const response =
       who === 'a member'
         ? await team.developer.send('POST', `/portal/api/apps/${app}/scopes/remove`, { scopes })
         : await service.operator()('POST', `/platform/apps/${app}/scopes/remove`, { scopes })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
     const [mail, ...others] = await mailed()
     expect(others).toHaveLength(2)
     expect(mail?.subject).toBe('Deal Desk: scopes were removed from the app')

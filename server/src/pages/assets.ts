@@ -172,7 +172,7 @@ export const BUILT_FILE = {
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-export function builtFileAnswer(file: BuiltFile, header: (name: string) => string | undefined) {
+export function builtFileResponse(file: BuiltFile, header: (name: string) => string | undefined) {
   const headers = { 'Cache-Control': IMMUTABLE, ETag: file.etag, Vary: 'Accept-Encoding' }
   if (isUnchanged(header('if-none-match'), file.etag)) return { status: 304 as const, body: null, headers }
   const encoding = acceptedEncoding(header('accept-encoding'))

@@ -21,7 +21,7 @@ export type Visit = {
 export type LinkVisit = Visit & { readonly params: { readonly link: string } }
 
 /** The result of an entry guard: the data to show the page with, or the response if the page cannot be shown. */
-export type Guarded<Entry, Answer> = { readonly entry: Entry } | { readonly answer: Answer }
+export type Guarded<Entry, ApiResponse> = { readonly entry: Entry } | { readonly answer: ApiResponse }
 
 type Redirect = { readonly status: 303; readonly body: null; readonly headers: { readonly Location: string } }
 
@@ -32,7 +32,7 @@ export type ShownPage<Status extends number> = {
 }
 
 /** The response of a hosted page: the page, or a redirect. */
-export type PageAnswer<Status extends number> = ShownPage<Status> | Redirect
+export type PageResponse<Status extends number> = ShownPage<Status> | Redirect
 
 export function away(location: string): Redirect {
   return { status: 303, body: null, headers: { Location: location } }

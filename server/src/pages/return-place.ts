@@ -46,7 +46,7 @@ export function formTargets(redirectUri: string): readonly string[] {
  * Adds our response to the query of the address. The rest of the address, also an existing query, is not changed, because it
  * belongs to the app and was compared as text.
  */
-export function withAnswer(address: string, answer: URLSearchParams): string {
+export function withParameters(address: string, response: URLSearchParams): string {
   const joint = address.includes('?') ? '&' : '?'
-  return `${address}${/[?&]$/.test(address) ? '' : joint}${answer}`
+  return `${address}${/[?&]$/.test(address) ? '' : joint}${response}`
 }

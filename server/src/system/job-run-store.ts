@@ -109,15 +109,15 @@ export class JobRuns {
   record(job: string, seconds: number, error: unknown = null): void {
     const nowMs = this.#now()
     const startedMs = nowMs - seconds * 1_000
-    const known = this.#unwritten.get(job)
+    const previous = this.#unwritten.get(job)
     const failed = error !== null
     this.#unwritten.set(job, {
       ...{ startedMs, seconds },
       // A failure counts from the beginning of its round, so that a later round is newer.
-      failedMs: failed ? startedMs : (known?.failedMs ?? null),
-      error: failed ? errorLine(error) : (known?.error ?? null),
-      rounds: (known?.rounds ?? 0) + 1,
-      failures: (known?.failures ?? 0) + (failed ? 1 : 0),
+      failedMs: failed ? startedMs : (previous?.failedMs ?? null),
+      error: failed ? errorLine(error) : (previous?.error ?? null),
+      rounds: (previous?.rounds ?? 0) + 1,
+      failures: (previous?.failures ?? 0) + (failed ? 1 : 0),
     })
     if (this.#failing.get(job) === failed) return
     this.#failing.set(job, failed)

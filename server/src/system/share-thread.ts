@@ -47,9 +47,9 @@ export async function overlapped<Part, Read, Made>(
   let [writingBefore, writing] = [Promise.resolve(), Promise.resolve()]
   try {
     for (const next of [...others, undefined]) {
-      const known = await reading
+      const input = await reading
       if (next !== undefined) reading = begun(read(next))
-      const made = await begun(make(known))
+      const made = await begun(make(input))
       await writingBefore
       if (failures.length > 0) break
       ;[writingBefore, writing] = [writing, begun(write(made))]

@@ -43,9 +43,9 @@ async function endpoint(more: object = {}, send: Send = team.send.test) {
 }
 
 async function tested(id: string, body?: unknown): Promise<Result> {
-  const answer = await team.send.test('POST', `/webhook_endpoints/${id}/test`, body)
-  expect(answer.status).toBe(200)
-  return answer.data as unknown as Result
+  const response = await team.send.test('POST', `/webhook_endpoints/${id}/test`, body)
+  expect(response.status).toBe(200)
+  return response.data as unknown as Result
 }
 
 /** Verifies a request as a receiver with one secret does, by both schemes. */
@@ -127,9 +127,9 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     const wanted = { target_type: 'company', target_id, scopes: ['read:investments'] }
     const { data } = await installing('POST', '/installations', wanted)
     const { id } = await endpoint({ installation_id: data.id, events: ['*'] })
-    const answer = await team.send.test('POST', `/webhook_endpoints/${id}/test`, { event: 'offering.opened' })
-    expect(refusalIn(answer)).toEqual([422, 'scope_missing'])
-    expect(answer.error.details).toEqual({ event: 'offering.opened', scope: 'read:companies' })
+    const response = await team.send.test('POST', `/webhook_endpoints/${id}/test`, { event: 'offering.opened' })
+    expect(refusalIn(response)).toEqual([422, 'scope_missing'])
+    expect(response.error.details).toEqual({ event: 'offering.opened', scope: 'read:companies' })
     // For a wildcard, the test sends the first event that the endpoint would receive.
     expect(await tested(id)).toMatchObject({ event: 'investment.changed', delivered: true })
     const never = await team.send.test('POST', `/webhook_endpoints/${id}/test`, { event: 'join_session.expired' })
@@ -138,9 +138,9 @@ describe('POST /webhook_endpoints/{id}/test', () => {
 
   test('a test of an app-wide endpoint covers only the transport, and the response says so', async () => {
     const { id } = await endpoint({ events: ['offering.*'] })
-    const answer = await team.send.test('POST', `/webhook_endpoints/${id}/test`)
-    expect(answer.meta['note']).toContain('transport and signature only')
-    expect((answer.data as unknown as Result)['event']).toBe('offering.opened')
+    const response = await team.send.test('POST', `/webhook_endpoints/${id}/test`)
+    expect(response.meta['note']).toContain('transport and signature only')
+    expect((response.data as unknown as Result)['event']).toBe('offering.opened')
   })
 
   test('the test is signed with both secrets while a replaced one is valid', async () => {
@@ -215,8 +215,8 @@ describe('POST /webhook_endpoints/{id}/test', () => {
 
   test('a live token can test a test endpoint, and a disabled endpoint can be tested before it is enabled', async () => {
     const { id } = await endpoint({ mode: 'test' }, team.send.live)
-    const answer = await team.send.live('POST', `/webhook_endpoints/${id}/test`)
-    expect(answer.data as unknown as Result).toMatchObject({ delivered: true, payload: { mode: 'test' } })
+    const response = await team.send.live('POST', `/webhook_endpoints/${id}/test`)
+    expect(response.data as unknown as Result).toMatchObject({ delivered: true, payload: { mode: 'test' } })
     await stage.db.sql(
       `update platform.webhook_endpoints set state = 'disabled', disabled_reason = 'gone' where id = $1`,
       [id],
@@ -228,8 +228,8 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     const { id } = await endpoint({ url: 'https://hooks.example.com/' }, team.send.live)
     // No machine has this address. The response shows the request body in any case.
     await stage.db.sql(`update platform.webhook_endpoints set url = 'https://10.0.0.1/' where id = $1`, [id])
-    const answer = await team.send.live('POST', `/webhook_endpoints/${id}/test`)
-    expect((answer.data as unknown as Result).payload).toMatchObject({
+    const response = await team.send.live('POST', `/webhook_endpoints/${id}/test`)
+    expect((response.data as unknown as Result).payload).toMatchObject({
       mode: 'live',
       id: expect.stringMatching(/^evt_test_/),
       installation: { test: true },
@@ -238,9 +238,9 @@ describe('POST /webhook_endpoints/{id}/test', () => {
 
   test('422 for an event that the endpoint is not subscribed to, and for an unknown event', async () => {
     const { id } = await endpoint()
-    const refused = await team.send.test('POST', `/webhook_endpoints/${id}/test`, { event: 'offering.opened' })
-    expect(refusalIn(refused)).toEqual([422, 'validation_error'])
-    expect(refused.error.details?.['fields']).toMatchObject([{ field: 'event', code: 'not_subscribed' }])
+    const rejected = await team.send.test('POST', `/webhook_endpoints/${id}/test`, { event: 'offering.opened' })
+    expect(refusalIn(rejected)).toEqual([422, 'validation_error'])
+    expect(rejected.error.details?.['fields']).toMatchObject([{ field: 'event', code: 'not_subscribed' }])
     const unknown = await team.send.test('POST', `/webhook_endpoints/${id}/test`, { event: 'nothing.happened' })
     expect(refusalIn(unknown)).toEqual([422, 'validation_error'])
     expect(receiver.received).toEqual([])
@@ -251,10 +251,10 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     const other = await endpoint()
     const statuses = async (which: string) => (await team.send.test('POST', `/webhook_endpoints/${which}/test`)).status
     for (let n = 0; n < 10; n++) expect(await statuses(id)).toBe(200)
-    const refused = await team.send.test('POST', `/webhook_endpoints/${id}/test`)
-    expect(refusalIn(refused)).toEqual([429, 'rate_limit_exceeded'])
-    expect(refused.error.details).toMatchObject({ limit: 10, period: 60 })
-    expect(refused.headers.get('x-ratelimit-limit')).toBe('10')
+    const rejected = await team.send.test('POST', `/webhook_endpoints/${id}/test`)
+    expect(refusalIn(rejected)).toEqual([429, 'rate_limit_exceeded'])
+    expect(rejected.error.details).toMatchObject({ limit: 10, period: 60 })
+    expect(rejected.headers.get('x-ratelimit-limit')).toBe('10')
     expect(receiver.received).toHaveLength(10)
     expect(await statuses(other.id)).toBe(200)
     stage.limitClock.advance(60_000)

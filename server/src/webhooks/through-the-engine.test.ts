@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { revokeInstallation } from '#access/installations/index.ts'
-import type { Answer } from '#access/installations/testing/api-stage.ts'
+import type { ApiResponse } from '#access/installations/testing/api-stage.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { rawReceiver } from '#system/outbound/testing/raw-receiver.ts'
 import { testChangeContext } from '#test/installations.ts'
@@ -129,7 +129,7 @@ describe.each(FORMS)('%s', (form) => {
     Math.round((Date.parse(after) - Date.parse(before)) / 3_600_000)
 
   const deliveryId = ({ headers }: Received) => headers['webhook-id']
-  const idIn = ({ data }: Answer) => data.id as string
+  const idIn = ({ data }: ApiResponse) => data.id as string
 
   describe('a redelivered delivery', () => {
     test('arrives as a new, signed delivery of the same event, and the history shows both', async () => {
@@ -138,10 +138,10 @@ describe.each(FORMS)('%s', (form) => {
       await happen(to)
       await untilShown(to, 'delivered')
       const [first] = await shown(to)
-      const answer = await to.send('POST', `/webhook_endpoints/${to.id}/deliveries/${first?.id}/redeliver`)
-      expect(answer.status).toBe(202)
+      const response = await to.send('POST', `/webhook_endpoints/${to.id}/deliveries/${first?.id}/redeliver`)
+      expect(response.status).toBe(202)
       const received = await to.at.waitFor(2)
-      expect(received.map(deliveryId)).toEqual([first?.id, idIn(answer)])
+      expect(received.map(deliveryId)).toEqual([first?.id, idIn(response)])
       const [before, again] = received.map((one) => verify(one, to.secret))
       expect(again).toEqual(before)
       await untilShown(to, 'delivered', 'delivered')
@@ -189,8 +189,8 @@ describe.each(FORMS)('%s', (form) => {
       await expect.poll(() => slowed(to), POLL).toHaveLength(1)
       const events = (await shown(to)).map(({ attributes }) => attributes['event_id'])
       const before = (await to.at.waitFor(3)).length
-      const answer = await to.send('POST', `/webhook_endpoints/${to.id}/replay`, { since })
-      expect([answer.status, answer.data]).toMatchObject([202, { queued: 3 }])
+      const response = await to.send('POST', `/webhook_endpoints/${to.id}/replay`, { since })
+      expect([response.status, response.data]).toMatchObject([202, { queued: 3 }])
       const again = (await to.at.waitFor(before + 3)).slice(before)
       expect(again.map((one) => verify(one, to.secret).id)[0]).toBe(events[0])
       expect(new Set(again.map((one) => verify(one, to.secret).id))).toEqual(new Set(events))
@@ -250,14 +250,14 @@ describe.each(FORMS)('%s', (form) => {
   describe('an endpoint', () => {
     test('that is deleted while deliveries are being sent gets no more, and all of them are canceled', async () => {
       const to = await listening()
-      const answer = Promise.withResolvers<number>()
-      to.at.answerWith(() => answer.promise)
+      const response = Promise.withResolvers<number>()
+      to.at.answerWith(() => response.promise)
       await stage.db.sql('update test.webhook_lanes set slots = 2 where endpoint_id = $1', [to.id])
       const running = engine()
       await happen(to, 5)
       await to.at.waitFor(2)
       expect((await to.send('DELETE', `/webhook_endpoints/${to.id}`)).status).toBe(200)
-      answer.resolve(204)
+      response.resolve(204)
       // A stopped engine has recorded all outcomes.
       await running.stop()
       const ended = await stage.db.sql('select state, reason from test.delivery_history where endpoint_id = $1', [

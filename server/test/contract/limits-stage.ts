@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { readError } from '#http/testing/error-answer.ts'
+import { readError } from '#http/testing/error-response.ts'
 import { type MovableClock, movableClock } from '#test/clock.ts'
 import { clientCredentials } from './flow.ts'
 import { type App, type Key, openStage, type Stage } from './stage.ts'

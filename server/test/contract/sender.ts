@@ -1,4 +1,4 @@
-import { type ErrorAnswer, readError } from '#http/testing/error-answer.ts'
+import { type ErrorResponse, readError } from '#http/testing/error-response.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -30,7 +30,7 @@ export type Answer = {
   /** Beside a key. */
   readonly client_secret: string | null
   /** The error of a rejection, already checked. */
-  readonly error: ErrorAnswer
+  readonly error: ErrorResponse
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'

@@ -1,5 +1,5 @@
 import { eraseReasons, recordAudit, recordAuditIn } from '#access/audit/index.ts'
-import { forgetAnswersOf } from '#http/idempotency-store.ts'
+import { deleteResponsesOf } from '#http/idempotency-store.ts'
 import { callerIdentity } from '#kernel/caller.ts'
 import { notFound, UnknownReference, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
@@ -106,6 +106,6 @@ export async function eraseAccount(
   await emptyAccount(tx, id)
   await eraseReasons(tx, [id])
   await deleteMailsAbout(tx, [changeEmailOccasion(id)])
-  await forgetAnswersOf(tx, callerIdentity({ kind: 'account', accountId: id }))
+  await deleteResponsesOf(tx, callerIdentity({ kind: 'account', accountId: id }))
   await recordAudit(tx, { actor: id, action: 'account.deleted', subject: id, details })
 }

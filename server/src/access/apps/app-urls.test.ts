@@ -4,7 +4,7 @@ import { rejectUrls } from './create-app.ts'
 
 type Field = 'website_url' | 'setup_url'
 
-function refused(field: Field, url: string): boolean {
+function isRejected(field: Field, url: string): boolean {
   try {
     rejectUrls({ [field]: url })
     return false
@@ -28,7 +28,7 @@ describe.each<[Field, readonly string[], readonly string[]]>([
   ],
 ])('%s', (field, good, bad) => {
   test.each(good)('may be %s', (url) => {
-    expect(refused(field, url)).toBe(false)
+    expect(isRejected(field, url)).toBe(false)
   })
 
   test.each([
@@ -37,7 +37,7 @@ describe.each<[Field, readonly string[], readonly string[]]>([
     ...['https://a.example/ x', 'https://a.example/\u0000', 'https://bücher.example', 'https://a.example\\@b.example'],
     ...['https://a.example/"x', 'https://a.example/<x>', 'HTTPS://A.example/'],
   ])('may not be %j', (url) => {
-    expect(refused(field, url)).toBe(true)
+    expect(isRejected(field, url)).toBe(true)
   })
 })
 

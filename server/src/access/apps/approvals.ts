@@ -87,8 +87,8 @@ export async function declineRequest(
 }
 
 async function declineProgram(tx: PlatformTx, app: Id<'app'>, program: ProgramName | null): Promise<void> {
-  const asked = program === null ? null : await findProgram(tx, app, program)
-  const { requested_at, approved_at } = asked ?? { requested_at: null, approved_at: null }
+  const requested = program === null ? null : await findProgram(tx, app, program)
+  const { requested_at, approved_at } = requested ?? { requested_at: null, approved_at: null }
   if (program === null || requested_at === null || (approved_at !== null && approved_at > requested_at)) {
     throw nothingWaits('program')
   }
@@ -160,11 +160,11 @@ export async function grantProgram(
 ): Promise<void> {
   const app = await lockLiveApp(tx, id, 'grant_program')
   const before = await findProgram(tx, id, granted.program)
-  const held = before !== null && coversProgram(before, granted)
-  if (held && before.tier !== granted.tier) throw alreadyIn(before, 'grant_program')
-  if (!held) await writeProgramApproved(tx, id, granted)
+  const isCovered = before !== null && coversProgram(before, granted)
+  if (isCovered && before.tier !== granted.tier) throw alreadyIn(before, 'grant_program')
+  if (!isCovered) await writeProgramApproved(tx, id, granted)
   const added = await addToApp(tx, app, programScopes(granted))
-  if (held && added.length === 0) return
+  if (isCovered && added.length === 0) return
   await recordAudit(tx, { actor, action: 'app.program_granted', subject: id, details: { ...granted, added } })
   await notify(tx, { kind: 'app.program_granted', app: id, program: granted })
 }

@@ -147,8 +147,8 @@ type ClaimedClient = { readonly id: ClientId; readonly hash: string | null }
 const findTogether = gathered<ClaimedClient, Presented | null>(
   { rowsMax: 64, statementsMax: 2 },
   async (db, claimed) => {
-    const [answer] = await db.short(CLIENT_FIND, [JSON.stringify(claimed), db.world])
-    const found: Readonly<Record<number, Presented>> = JSON.parse(answer?.found ?? '{}')
+    const [response] = await db.short(CLIENT_FIND, [JSON.stringify(claimed), db.world])
+    const found: Readonly<Record<number, Presented>> = JSON.parse(response?.found ?? '{}')
     return claimed.map((_, index) => found[index + 1] ?? null)
   },
 )

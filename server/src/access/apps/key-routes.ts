@@ -9,10 +9,10 @@ import { createKey, OVERLAP_SECONDS_DEFAULT, revokeKey, rotateSecret, updateKey 
 import { EDITORS, requireTeam } from './lock-app.ts'
 import {
   AppParam,
-  KeyAnswer,
   KeyChangeBody,
   KeyParam,
   KeyRecord,
+  KeyResponse,
   NewKeyBody,
   PageOnly,
   RotationBody,
@@ -55,7 +55,7 @@ export const keyRoutes = ({ platform, cursors }: Deps): Route[] => [
     path: '/portal/api/apps/:app_id/keys',
     summary: 'Create an app key',
     description: 'Creates a key for one of the worlds. A confidential key has a secret. The secret is shown only once.',
-    schema: { params: AppParam, body: NewKeyBody, response: { 201: KeyAnswer } },
+    schema: { params: AppParam, body: NewKeyBody, response: { 201: KeyResponse } },
     platform: async ({ ptx, caller, params: { app_id: app }, body: { mode: world, ...body } }) => {
       const key = { world, redirect_uris: [], ...body }
       const { id, secret } = await createKey(ptx, { account: caller.accountId, app }, key)
@@ -71,7 +71,7 @@ export const keyRoutes = ({ platform, cursors }: Deps): Route[] => [
     summary: 'Update an app key',
     description:
       'Changes a key. A key that becomes public loses its secrets. A key that becomes confidential gets a secret, which is shown only once.',
-    schema: { params: KeyParam, body: KeyChangeBody, response: { 200: KeyAnswer } },
+    schema: { params: KeyParam, body: KeyChangeBody, response: { 200: KeyResponse } },
     platform: async ({ ptx, caller, params: { app_id: app, key_id: key }, body }) => {
       const { secret } = await updateKey(ptx, { account: caller.accountId, app, key }, body)
       return { status: 200, body: { data: await showKey(ptx, { app, key }), client_secret: secret } }
@@ -99,7 +99,7 @@ export const keyRoutes = ({ platform, cursors }: Deps): Route[] => [
     summary: 'Rotate a client secret',
     description:
       'Gives a key a new secret, which is shown only once. The current secret keeps working for `overlap_seconds`, 24 hours by default.',
-    schema: { params: KeyParam, body: RotationBody, response: { 200: KeyAnswer } },
+    schema: { params: KeyParam, body: RotationBody, response: { 200: KeyResponse } },
     platform: async ({ ptx, caller, params: { app_id: app, key_id: key }, body }) => {
       const { overlap_seconds = OVERLAP_SECONDS_DEFAULT } = body
       const { secret } = await rotateSecret(ptx, { account: caller.accountId, app, key }, overlap_seconds)

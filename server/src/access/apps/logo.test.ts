@@ -110,16 +110,16 @@ describe('PUT /portal/api/apps/{id}/logo', () => {
     ['none', sentAs('image/png', pngOf({ width: 0, height: 0 })), 'data'],
   ])('422 for %s', async (_, body, field) => {
     const { app, owner, logo, asset } = await anOwnApp()
-    const answer = await owner.send('PUT', logo, body)
-    expect([answer.status, fieldsOf(answer.error)]).toMatchObject([422, [{ field }]])
+    const response = await owner.send('PUT', logo, body)
+    expect([response.status, fieldsOf(response.error)]).toMatchObject([422, [{ field }]])
     expect((await fetch(asset)).status).toBe(404)
     expect(await auditOf(app)).toEqual([])
   })
 
   test('200 for exactly 64 KiB', async () => {
     const { owner, logo } = await anOwnApp()
-    const answer = await owner.send('PUT', logo, sentAs('image/png', large.subarray(0, LOGO_BYTES_MAX)))
-    expect(answer.status).toBe(200)
+    const response = await owner.send('PUT', logo, sentAs('image/png', large.subarray(0, LOGO_BYTES_MAX)))
+    expect(response.status).toBe(200)
   })
 
   test('404 for a stranger, 401 when signed out, 409 if the platform ended the organization', async () => {

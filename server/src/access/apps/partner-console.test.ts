@@ -143,8 +143,8 @@ describe('a decision is mailed to the team', () => {
     await team.developer.send('POST', `/portal/api/apps/${app}/pii_request`)
     await team.developer.send('POST', `/portal/api/apps/${app}/program_requests`, { program: 'founder' })
     for (const body of [{ kind: 'approval' }, { kind: 'pii' }, { kind: 'program', program: 'founder' }]) {
-      const answer = await decline(app, { ...body, reason: 'Say where the names go.' })
-      expect(answer.status).toBe(200)
+      const result = await decline(app, { ...body, reason: 'Say where the names go.' })
+      expect(result.status).toBe(200)
     }
     expect(await kindsOf(app)).toEqual([])
     expect(await noticesOf(team)).toMatchObject([
@@ -171,11 +171,11 @@ describe('a decision is mailed to the team', () => {
       program: 'marketing_partner',
       tier: 1,
     })
-    const answer = await decline(app, { kind: 'program', program: 'marketing_partner', reason: 'Not yet.' })
-    expect(answer.data.attributes['programs']).toMatchObject([
+    const result = await decline(app, { kind: 'program', program: 'marketing_partner', reason: 'Not yet.' })
+    expect(result.data.attributes['programs']).toMatchObject([
       { program: 'marketing_partner', tier: 0, requested_at: null },
     ])
-    expect(answer.data.attributes['scopes']).toContain('read:attribution:aggregate')
+    expect(result.data.attributes['scopes']).toContain('read:attribution:aggregate')
   })
 
   test('409 if no request waits, 422 if kind and program do not fit; no mail is sent', async () => {
@@ -193,8 +193,10 @@ describe('a decision is mailed to the team', () => {
 
   test('once, if ten operators decline at the same time', async () => {
     const { team, app } = await aTeamWithApp('Race')
-    const answers = await Promise.all(Array.from({ length: 10 }, () => decline(app, { kind: 'approval', reason: 'x' })))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => decline(app, { kind: 'approval', reason: 'x' })),
+    )
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
     expect(await noticesOf(team)).toHaveLength(1)
   })
 

@@ -47,9 +47,9 @@ describe('access to the operators’ routes about apps', () => {
     const organization = await anOrganization(service.db)
     const app = await anApp(service.db, { organization })
     for (const [path, body] of changes(app, organization)) {
-      const answer = await service.operator('test')('POST', path, body)
-      expect(answer).toMatchObject({ status: 403, error: { type: 'forbidden' } })
-      expect(answer.error.remediation).toContain('ok_live_')
+      const result = await service.operator('test')('POST', path, body)
+      expect(result).toMatchObject({ status: 403, error: { type: 'forbidden' } })
+      expect(result.error.remediation).toContain('ok_live_')
     }
     expect(await actionsOn(app)).toEqual([])
     for (const path of [ROOT, `${ROOT}/${app}`, `${ROOT}/${app}/history`, `/platform/organizations/${organization}`]) {
@@ -184,8 +184,8 @@ describe('POST /platform/apps/{id}/suspend and …/lift', () => {
 
   test.each(['suspend', 'lift'])('409 for %s in a state in which the state table does not allow it', async (event) => {
     const app = await anApp(service.db, { state: event === 'suspend' ? 'suspended' : 'active' })
-    const answer = await operator('POST', `${ROOT}/${app}/${event}`, event === 'suspend' ? { reason: 'x' } : undefined)
-    expect(answer).toMatchObject({ status: 409, error: { type: 'illegal_transition', details: { event } } })
+    const result = await operator('POST', `${ROOT}/${app}/${event}`, event === 'suspend' ? { reason: 'x' } : undefined)
+    expect(result).toMatchObject({ status: 409, error: { type: 'illegal_transition', details: { event } } })
   })
 
   test.each([[{}], [{ reason: '' }], [{ reason: 'x'.repeat(1_001) }]])('422 for the reason %j', async (body) => {
@@ -248,8 +248,8 @@ describe('POST /platform/apps/{id}/programs', () => {
   test('409 for a lower tier, because it would remove scopes', async () => {
     const app = await anApp(service.db)
     await operator('POST', `${ROOT}/${app}/programs`, { program: 'marketing_partner', tier: 1 })
-    const answer = await operator('POST', `${ROOT}/${app}/programs`, { program: 'marketing_partner', tier: 0 })
-    expect(answer).toMatchObject({ status: 409, error: { details: { event: 'grant_program' } } })
+    const result = await operator('POST', `${ROOT}/${app}/programs`, { program: 'marketing_partner', tier: 0 })
+    expect(result).toMatchObject({ status: 409, error: { details: { event: 'grant_program' } } })
   })
 
   test.each([[{ program: 'marketing_partner' }], [{ program: 'founder', tier: 1 }], [{}]])(
@@ -365,7 +365,7 @@ describe('POST /platform/organizations/{id}/end', () => {
     const own = ['disable', 'enable', 'pii_request'].map((move) =>
       team.owner.send('POST', `/portal/api/apps/${app}/${move}`),
     )
-    for (const answer of await Promise.all([...platform, scopes, ...own])) expect(answer.status).toBe(409)
+    for (const result of await Promise.all([...platform, scopes, ...own])) expect(result.status).toBe(409)
     expect((await team.owner.send('DELETE', `/portal/api/apps/${app}`, { name: 'Deal Desk' })).status).toBe(409)
     expect((await team.owner.send('PATCH', `/portal/api/apps/${app}`, { name: 'x' })).status).toBe(409)
   })

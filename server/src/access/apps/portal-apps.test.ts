@@ -67,8 +67,8 @@ describe('POST /portal/api/apps', () => {
 
   test.each([[undefined], ['2020-01-01'], [true]])('422 if accepted_conditions is %j', async (accepted) => {
     const team = await aTeam(service)
-    const answer = await team.owner.send('POST', ROOT, newApp(team, { accepted_conditions: accepted }))
-    expect([answer.status, fieldsOf(answer.error)]).toMatchObject([422, [{ field: 'accepted_conditions' }]])
+    const response = await team.owner.send('POST', ROOT, newApp(team, { accepted_conditions: accepted }))
+    expect([response.status, fieldsOf(response.error)]).toMatchObject([422, [{ field: 'accepted_conditions' }]])
     expect((await team.owner.send('GET', ROOT)).list).toEqual([])
   })
 
@@ -81,8 +81,8 @@ describe('POST /portal/api/apps', () => {
     ['x'],
   ])('422 invalid_scopes for %s, which teams cannot select', async (scope) => {
     const team = await aTeam(service)
-    const answer = await team.owner.send('POST', ROOT, newApp(team, { scopes: ['read:explore', scope] }))
-    expect(answer).toMatchObject({ status: 422, error: { type: 'invalid_scopes', details: { scopes: [scope] } } })
+    const response = await team.owner.send('POST', ROOT, newApp(team, { scopes: ['read:explore', scope] }))
+    expect(response).toMatchObject({ status: 422, error: { type: 'invalid_scopes', details: { scopes: [scope] } } })
   })
 
   test.each([
@@ -99,8 +99,8 @@ describe('POST /portal/api/apps', () => {
     ['colour', 'red'],
   ])('422 for %s %j', async (field, value) => {
     const team = await aTeam(service)
-    const answer = await team.owner.send('POST', ROOT, newApp(team, { [field]: value }))
-    expect([answer.status, fieldsOf(answer.error)]).toMatchObject([422, [{ field }]])
+    const response = await team.owner.send('POST', ROOT, newApp(team, { [field]: value }))
+    expect([response.status, fieldsOf(response.error)]).toMatchObject([422, [{ field }]])
   })
 
   test('404 for a stranger; 401 when signed out; 409 if the platform ended the organization', async () => {
@@ -187,8 +187,8 @@ describe('PATCH /portal/api/apps/{id}', () => {
   test('422 for the platform’s own name; the app’s name does not change', async () => {
     const team = await aTeam(service)
     const app = await appOf(team)
-    const answer = await team.owner.send('PATCH', `${ROOT}/${app}`, { name: 'Wefunder Official' })
-    expect([answer.status, fieldsOf(answer.error)]).toMatchObject([422, [{ field: 'name', code: 'reserved' }]])
+    const response = await team.owner.send('PATCH', `${ROOT}/${app}`, { name: 'Wefunder Official' })
+    expect([response.status, fieldsOf(response.error)]).toMatchObject([422, [{ field: 'name', code: 'reserved' }]])
     expect((await team.owner.send('GET', `${ROOT}/${app}`)).data.attributes['name']).toBe('Deal Desk')
   })
 
@@ -198,8 +198,8 @@ describe('PATCH /portal/api/apps/{id}', () => {
     const send = await aStranger(service)
     const theirs = await send('PATCH', `${ROOT}/${app}`, { name: 'Mine' })
     const missing = await send('PATCH', `${ROOT}/${newId('app')}`, { name: 'Mine' })
-    const { request_id: _, ...said } = missing.error
-    expect([theirs.status, theirs.error]).toMatchObject([404, said])
+    const { request_id: _, ...missingError } = missing.error
+    expect([theirs.status, theirs.error]).toMatchObject([404, missingError])
     expect((await send('GET', `${ROOT}/${app}`)).status).toBe(404)
   })
 })
@@ -334,8 +334,8 @@ describe('DELETE /portal/api/apps/{id}', () => {
     const team = await aTeam(service)
     const app = await appOf(team)
     await service.db.sql(`update platform.apps set ${column} = now() where id = $1`, [app])
-    const answer = await team.owner.send('DELETE', `${ROOT}/${app}`, NAMED)
-    expect(answer).toMatchObject({
+    const response = await team.owner.send('DELETE', `${ROOT}/${app}`, NAMED)
+    expect(response).toMatchObject({
       status: 409,
       error: {
         type: 'illegal_transition',

@@ -32,7 +32,7 @@ export const KeyRecord = Resource(
 )
 
 /** The response of a request that creates or replaces a secret. No other response shows it. */
-export const KeyAnswer = exactly({
+export const KeyResponse = exactly({
   data: KeyRecord,
   client_secret: nullable(Type.String({ description: 'Shown only in this response.' })),
 })

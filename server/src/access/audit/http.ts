@@ -132,8 +132,8 @@ export function sharedVerification({
     return { ...(await verifyAudit(reads, end)), at }
   }
   return (end) => {
-    const known = running.get(end)
-    if (known !== undefined) return known
+    const concurrent = running.get(end)
+    if (concurrent !== undefined) return concurrent
     const started = last.then(() => start(end)).finally(() => running.delete(end))
     last = started.catch(() => {})
     running.set(end, started)

@@ -54,8 +54,8 @@ describe('the usage conditions of API access', () => {
   test.each(['2020-01-01', '2026-11-01.md', '../texts/2026-11-01', 'latest'])(
     '404 with a page for the version %s',
     async (version) => {
-      const answer = await open(`/conditions/${encodeURIComponent(version)}`)
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+      const response = await open(`/conditions/${encodeURIComponent(version)}`)
+      expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
     },
   )
 
@@ -185,11 +185,11 @@ describe('operators publish conditions', () => {
   })
 
   test('if one version is published twice at once, one request succeeds; a published text cannot be changed', async () => {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       publish({ version: '2027-03-01', text: TEXT }),
       publish({ version: '2027-03-01', text: TEXT }),
     ])
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422])
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 422])
     await expect(service.db.sql(`update platform.usage_conditions set text = 'x'`)).rejects.toThrow('append_only')
   })
 })

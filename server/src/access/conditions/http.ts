@@ -223,8 +223,8 @@ async function versionRecords(queries: PlatformQueries): Promise<Static<typeof V
   const inForce = await conditionsInForce(queries)
   const accepted = await countAcceptances(queries)
   const published = await listConditions(queries)
-  const known = new Set(published.map(({ version }) => version))
-  const shipped = VERSIONS.filter((version) => !known.has(version)).map((version) => {
+  const publishedVersions = new Set(published.map(({ version }) => version))
+  const shipped = VERSIONS.filter((version) => !publishedVersions.has(version)).map((version) => {
     return { version, published_at: null, published_by: null }
   })
   const all = [...published, ...shipped].toSorted((a, b) => (a.version < b.version ? 1 : -1))

@@ -172,10 +172,10 @@ type Why = 'too_high' | 'of_another_target'
  * The tier of an installation is the installer's role, or on a company a lower one if the request names it. "Syndicate
  * installations are always manager tier."
  */
-export function resolveTier(held: InstallerTier, requested: InstallerTier | null): ResolvedTier {
-  if (requested === null || requested === held) return { ok: true, tier: held }
-  if (held === 'manager' || requested === 'manager') return { ok: false, why: 'of_another_target' }
-  return rank(requested) < rank(held) ? { ok: false, why: 'too_high' } : { ok: true, tier: requested }
+export function resolveTier(installerTier: InstallerTier, requested: InstallerTier | null): ResolvedTier {
+  if (requested === null || requested === installerTier) return { ok: true, tier: installerTier }
+  if (installerTier === 'manager' || requested === 'manager') return { ok: false, why: 'of_another_target' }
+  return rank(requested) < rank(installerTier) ? { ok: false, why: 'too_high' } : { ok: true, tier: requested }
 }
 
 function rank(tier: (typeof COMPANY_TIERS)[number]): number {

@@ -11,7 +11,14 @@ import { refusalOf } from '#test/refusal.ts'
 import { type Installing, installApp } from './install-app.ts'
 import { narrowInstallations } from './revocations.ts'
 import type { InstallTarget } from './target-store.ts'
-import { type Answer, type ApiStage, openApiStage, type Partner, type Person, type Send } from './testing/api-stage.ts'
+import {
+  type ApiResponse,
+  type ApiStage,
+  openApiStage,
+  type Partner,
+  type Person,
+  type Send,
+} from './testing/api-stage.ts'
 
 let stage: ApiStage
 let founder: Person
@@ -23,7 +30,7 @@ afterAll(() => stage.close())
 
 const install = (by: Send, target_id: string) =>
   by('POST', '/installations', { target_type: target_id.startsWith('syn_') ? 'syndicate' : 'company', target_id })
-const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).toSorted()
+const statuses = (responses: readonly ApiResponse[]) => responses.map(({ status }) => status).toSorted()
 
 const use = ({ keyId, app }: Partner, target: InstallTarget, more: Partial<Installing> = {}) =>
   stage.arrange((tx) =>
@@ -41,10 +48,10 @@ describe('two installs at once', () => {
       const editor = await stage.person()
       const [one, two] = [await stage.as(partner, founder), await stage.as(partner, editor)]
       const target = round % 2 === 0 ? await stage.company({ founder, editor }) : await stage.syndicate(founder)
-      const answers = await Promise.all([one, two, one, two].map((by) => install(round % 2 === 0 ? by : one, target)))
-      expect(statuses(answers)).toEqual([201, 409, 409, 409])
-      const winner = answers.find(({ status }) => status === 201)?.data.id
-      for (const { error } of answers.filter(({ status }) => status === 409)) {
+      const responses = await Promise.all([one, two, one, two].map((by) => install(round % 2 === 0 ? by : one, target)))
+      expect(statuses(responses)).toEqual([201, 409, 409, 409])
+      const winner = responses.find(({ status }) => status === 201)?.data.id
+      for (const { error } of responses.filter(({ status }) => status === 409)) {
         expect(error).toMatchObject({ type: 'already_installed', details: { installation: winner } })
       }
     }
@@ -57,7 +64,7 @@ describe('two installs at once', () => {
     const by = await stage.as(partner, editor)
     // After an app's first installation, installs do not wait for the lock of the app's row, so the second one waits at the unique index.
     await install(await stage.as(partner, founder), await stage.company({ founder }))
-    let second: Promise<Answer> | undefined
+    let second: Promise<ApiResponse> | undefined
     const first = stage.arrange(async (tx) => {
       const wanted = { keyId: partner.keyId, appId: partner.app, userId: founder.user, scopes: null, tier: null }
       await installApp(tx, { ...wanted, target: { type: 'company', id: company } }, testChangeContext())
@@ -82,13 +89,13 @@ describe('installing while the app changes', () => {
     const partner = await stage.partner({ scopes: ['write:installations', 'read:companies', 'read:syndicates'] })
     const by = await stage.as(partner, founder)
     const company = await stage.company({ founder })
-    let answer: Promise<Answer> | undefined
+    let response: Promise<ApiResponse> | undefined
     await stage.db.databases.platform.transaction(async (tx) => {
       await take(tx, partner, ['write:installations', 'read:companies'], ['read:syndicates'])
-      answer = install(by, company)
+      response = install(by, company)
       await stage.db.untilTransactionWaits()
     })
-    const made = await answer
+    const made = await response
     expect([made?.status, made?.data.scopes]).toEqual([201, ['read:companies', 'write:installations']])
     expect(made?.token.scope).toBe('read:companies write:installations')
   })
@@ -136,13 +143,13 @@ describe('revoking while a token is minted', () => {
     for (let round = 0; round < 5; round++) {
       const { data } = await install(by, await stage.company({ founder }))
       const path = `/installations/${data.id}`
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...Array.from({ length: 4 }, () => by('POST', `${path}/tokens`)),
         by('DELETE', path),
         by('DELETE', path),
       ])
-      expect(answers.slice(4).map(({ status }) => status)).toEqual([200, 200])
-      const minted = answers.slice(0, 4)
+      expect(responses.slice(4).map(({ status }) => status)).toEqual([200, 200])
+      const minted = responses.slice(0, 4)
       expect(minted.every(({ status }) => status === 201 || status === 409)).toBe(true)
       const tokens = minted.filter(({ status }) => status === 201).map(({ token }) => token.access_token)
       expect(await accepted(stage.db, tokens)).toBe(0)

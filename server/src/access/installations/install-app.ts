@@ -49,11 +49,11 @@ export async function installApp(tx: Tx, installing: Installing, context: Change
   await noteInstalledIn(tx, appId)
   const client = await lockClient(tx, keyId)
   rejectInactive(client)
-  const held = await requireInstallable(tx, userId, target)
+  const installableTarget = await requireInstallable(tx, userId, target)
   const onTeam = await requireInstaller(tx, userId, appId)
   const there = (await activeOn(tx, appId, [target])).get(target.id)
   if (there !== undefined) throw alreadyInstalled(there)
-  const tier = requireTier(held, installing.tier)
+  const tier = requireTier(installableTarget, installing.tier)
   const { granted, withheld } = grantOffer({
     ...{
       declared: declaredIn(client.apiVersion, client.scopes),
@@ -72,8 +72,8 @@ export async function installApp(tx: Tx, installing: Installing, context: Change
 
 /** `forbidden` for a target that the user may see but not install on, `not_found` for any other. */
 async function requireInstallable(tx: Tx, user: Id<'user'>, target: InstallTarget): Promise<InstallableTarget> {
-  const held = await findInstallableTarget(tx, user, target)
-  if (held !== null) return held
+  const installableTarget = await findInstallableTarget(tx, user, target)
+  if (installableTarget !== null) return installableTarget
   throw (await isKnown(tx, user, target)) ? notYourTarget(target) : notFound(`${target.id} is not known to ${user}`)
 }
 
@@ -84,10 +84,10 @@ async function requireInstaller(tx: Tx, user: Id<'user'>, app: Id<'app'>): Promi
   return onTeam
 }
 
-function requireTier(held: InstallableTarget, requested: InstallerTier | null): InstallerTier {
-  const resolved = resolveTier(held.tier, requested)
+function requireTier(installableTarget: InstallableTarget, requested: InstallerTier | null): InstallerTier {
+  const resolved = resolveTier(installableTarget.tier, requested)
   if (resolved.ok) return resolved.tier
-  throw resolved.why === 'too_high' ? tierTooHigh(held.tier) : tierOfAnotherTarget(held)
+  throw resolved.why === 'too_high' ? tierTooHigh(installableTarget.tier) : tierOfAnotherTarget(installableTarget)
 }
 
 /** "founder (company admin), manager (syndicate manager)": the installer's role at the target, even if they are also on the app's team. */
@@ -147,9 +147,9 @@ function alreadyInstalled(installation: Id<'installation'>): ApiError {
   })
 }
 
-function tierTooHigh(held: string): ApiError {
+function tierTooHigh(installableTarget: string): ApiError {
   return new ApiError('forbidden', {
-    public: `Your role there is ${held}, and an app cannot be installed with a higher one.`,
+    public: `Your role there is ${installableTarget}, and an app cannot be installed with a higher one.`,
     remediation: 'Leave tier out to install with your own role.',
   })
 }
@@ -216,5 +216,8 @@ export async function eligibleTargets(
   const active = await activeOn(queries, app, installable)
   const found = await findInstallations(queries, [...active.values()])
   const byTarget = new Map<string, Installation>(found.map((installation) => [installation.target.id, installation]))
-  return installable.map((held) => ({ ...held, installation: byTarget.get(held.id) ?? null }))
+  return installable.map((installableTarget) => ({
+    ...installableTarget,
+    installation: byTarget.get(installableTarget.id) ?? null,
+  }))
 }

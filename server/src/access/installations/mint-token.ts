@@ -48,8 +48,8 @@ export async function mintToken(tx: Tx, caller: Minter, minting: Minting): Promi
   const { installation, roleThere } = seen
   const requested = minting.scopes === null ? installation.scopes : narrow(minting.scopes, installation.scopes)
   const isOwn = installation.target.type === 'user' && caller.kind !== 'member'
-  const held = isOwn ? narrow(requested, [...caller.scopes]) : requested
-  const scopes = roleThere === null ? held : tierGrant(held, roleThere.tier)
+  const allowed = isOwn ? narrow(requested, [...caller.scopes]) : requested
+  const scopes = roleThere === null ? allowed : tierGrant(allowed, roleThere.tier)
   const byKey = caller.kind === 'server_key'
   const token = await mintInstallationToken(tx, {
     ...{ client, installation: installation.id, scopes },

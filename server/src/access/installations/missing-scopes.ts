@@ -47,9 +47,9 @@ export function requestedScopes({ takenScopes }: Pick<Installation, 'takenScopes
 }
 
 export function missingScopes(installation: Installation, app: AppWishes): readonly MissingScope[] {
-  const held = closure(installation.scopes)
+  const grantedScopes = closure(installation.scopes)
   return requestedScopes(installation, app)
-    .filter((scope) => !held.has(scope))
+    .filter((scope) => !grantedScopes.has(scope))
     .map((scope) => ({ scope, reason: whyMissing(scope, installation, app) }))
 }
 

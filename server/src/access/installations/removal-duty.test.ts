@@ -15,7 +15,7 @@ import { revokeConnectionsOfUser } from './connect-user.ts'
 import { dataDue } from './lifecycle.ts'
 import { revokeWithOrganization } from './revocations.ts'
 import {
-  type Answer,
+  type ApiResponse,
   type ApiStage,
   type InstallationView,
   openApiStage,
@@ -274,7 +274,7 @@ describe('when a user revokes an app’s access, its history says that deletion 
 })
 
 test('installs that run while the organization ends are rejected or revoked, and each revoked one causes a removal duty', async () => {
-  const installs: (() => Promise<Answer>)[] = []
+  const installs: (() => Promise<ApiResponse>)[] = []
   for (let count = 0; count < 6; count++) {
     const person = await stage.person()
     const [send, target_id] = [await stage.as(partner, person), await stage.company({ founder: person })]
@@ -387,8 +387,8 @@ describe('operators follow removal duties', () => {
     expect((await duties('', partner, stage.operator('live'))).rows).toEqual([])
     expect((await confirm(id, stage.operator('live'))).status).toBe(404)
     expect((await confirm('999999999')).status).toBe(404)
-    const answers = await Promise.all([confirm(id), confirm(id), confirm(id)])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    const responses = await Promise.all([confirm(id), confirm(id), confirm(id)])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
     const recorded = `select from platform.audit_entries where action = 'installation.removal_confirmed' and details ->> 'duty' = $1`
     expect(await stage.db.sql(recorded, [id])).toHaveLength(1)
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkAccount } from '#access/accounts/index.ts'
 import { INVESTOR_PII } from '#access/scopes/index.ts'
-import { readError } from '#http/testing/error-answer.ts'
+import { readError } from '#http/testing/error-response.ts'
 import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'

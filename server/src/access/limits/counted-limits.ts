@@ -22,10 +22,10 @@ export type Guessing = {
  * when other callers at their address guess; wrong ones are never cached. With Redis, all nodes share one count.
  */
 export function guessing(limit: WindowLimit, counter: WindowCounter): Guessing {
-  const known = new RecentlySeen(KNOWN_MAX)
+  const recentlySeen = new RecentlySeen(KNOWN_MAX)
   return {
-    countGuess: (by, digest) => (known.has(digest) ? null : counter.count([{ limit, key: by }])),
-    isHeld: (digest) => known.note(digest),
+    countGuess: (by, digest) => (recentlySeen.has(digest) ? null : counter.count([{ limit, key: by }])),
+    isHeld: (digest) => recentlySeen.note(digest),
   }
 }
 

@@ -13,31 +13,31 @@ function held(guard: Guessing, by: string, digest: string): void {
   guard.isHeld(digest)
 }
 
-const refused = (guard: Guessing, by: string, digest: string) => guard.countGuess(by, digest)?.refused ?? null
+const rejected = (guard: Guessing, by: string, digest: string) => guard.countGuess(by, digest)?.refused ?? null
 
 describe('guessing', () => {
   test('rejects every further unknown credential after the maximum, until the window ends', () => {
     const clock = movableClock()
     const guard = guessing(LIMIT, localCounter(clock))
-    for (const guess of ['a', 'b', 'c']) expect(refused(guard, 'here', guess)).toBeNull()
-    expect(refused(guard, 'here', 'd')).toMatchObject({ limit: LIMIT, retryAfterSeconds: 300 })
+    for (const guess of ['a', 'b', 'c']) expect(rejected(guard, 'here', guess)).toBeNull()
+    expect(rejected(guard, 'here', 'd')).toMatchObject({ limit: LIMIT, retryAfterSeconds: 300 })
     clock.advance(300_000)
-    expect(refused(guard, 'here', 'd')).toBeNull()
+    expect(rejected(guard, 'here', 'd')).toBeNull()
   })
 
   test('counts every use of the same unknown credential', () => {
     const guard = guessing(LIMIT, localCounter(movableClock()))
-    for (let time = 0; time < 3; time++) expect(refused(guard, 'here', 'a')).toBeNull()
-    for (let time = 0; time < 3; time++) expect(refused(guard, 'here', 'a')).not.toBeNull()
+    for (let time = 0; time < 3; time++) expect(rejected(guard, 'here', 'a')).toBeNull()
+    for (let time = 0; time < 3; time++) expect(rejected(guard, 'here', 'a')).not.toBeNull()
   })
 
   test('does not count valid credentials, and accepts cached ones even when the limit is used up', () => {
     const guard = guessing(LIMIT, localCounter(movableClock()))
     for (let token = 0; token < 20; token++) held(guard, 'here', `${token}`)
-    for (let guess = 0; guess < 3; guess++) expect(refused(guard, 'here', `guess ${guess}`)).toBeNull()
-    expect(refused(guard, 'here', 'one more')).not.toBeNull()
-    for (let token = 0; token < 20; token++) expect(refused(guard, 'here', `${token}`)).toBeNull()
-    expect(refused(guard, 'elsewhere', 'a guess')).toBeNull()
+    for (let guess = 0; guess < 3; guess++) expect(rejected(guard, 'here', `guess ${guess}`)).toBeNull()
+    expect(rejected(guard, 'here', 'one more')).not.toBeNull()
+    for (let token = 0; token < 20; token++) expect(rejected(guard, 'here', `${token}`)).toBeNull()
+    expect(rejected(guard, 'elsewhere', 'a guess')).toBeNull()
   })
 
   test('counts guesses in progress, so that concurrent guesses are limited like sequential ones', () => {
@@ -45,7 +45,7 @@ describe('guessing', () => {
     const underWay = Array.from({ length: 5 }, (_, n) => guard.countGuess('here', `${n}`))
     expect(underWay.map((guess) => guess?.refused === null)).toEqual([true, true, true, false, false])
     for (const guess of underWay) guess?.giveBack()
-    expect(refused(guard, 'here', 'again')).toBeNull()
+    expect(rejected(guard, 'here', 'again')).toBeNull()
   })
 })
 

@@ -87,8 +87,8 @@ function hitsOf(rules: Rules, { credential }: Sent, group: string): Hit[] {
   const hits: Hit[] = []
   for (const limit of rules.address) hits.push({ limit, key: group })
   if (credential === null) return hits
-  const held = credential.publishable ? rules.publishableKey : rules.token
-  if (held !== null) hits.push({ limit: held, key: credential.digest })
+  const credentialLimit = credential.publishable ? rules.publishableKey : rules.token
+  if (credentialLimit !== null) hits.push({ limit: credentialLimit, key: credential.digest })
   return hits
 }
 

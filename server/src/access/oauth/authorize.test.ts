@@ -229,9 +229,9 @@ describe('the error is sent to the redirect URI, with its query, the state and i
     ['with a NUL', (clientId) => query(clientId, { state: 'a\0' })],
     ['with a DEL', (clientId) => query(clientId, { state: 'a\x7f' })],
   ])('state is %s: invalid_request, and the response has no state', async (_, text) => {
-    const answer = await redirectOf(text(await client()))
-    expect(answer).toMatchObject({ error: 'invalid_request', iss: ISSUER })
-    expect(answer).not.toHaveProperty('state')
+    const response = await redirectOf(text(await client()))
+    expect(response).toMatchObject({ error: 'invalid_request', iss: ISSUER })
+    expect(response).not.toHaveProperty('state')
   })
 
   test('a retired scope is rejected unless the app already declares it', async () => {

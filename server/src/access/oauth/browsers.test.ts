@@ -51,7 +51,7 @@ describe('a page of any origin', () => {
           body,
         })
       const good = new URLSearchParams({ ...credentialsOf(key), grant_type: 'refresh_token', token: 'x' }).toString()
-      const answers = [
+      const responses = [
         await post(good),
         await post('client_id=pk_test_000000000000000000000000'),
         await post(`x=${'a'.repeat(65_536)}`),
@@ -59,7 +59,7 @@ describe('a page of any origin', () => {
         await post(good, { 'wefunder-version': '1999-01-01' }),
         await fetch(server.app.url + path, { headers: ORIGIN }),
       ]
-      expect(answers.map(({ status }) => status)).toEqual([
+      expect(responses.map(({ status }) => status)).toEqual([
         path === '/oauth/token' ? 400 : 200,
         401,
         413,
@@ -67,7 +67,7 @@ describe('a page of any origin', () => {
         400,
         405,
       ])
-      for (const { headers } of answers) {
+      for (const { headers } of responses) {
         expect(headers.get('access-control-allow-origin')).toBe('*')
         expect(headers.get('access-control-allow-credentials')).toBeNull()
       }

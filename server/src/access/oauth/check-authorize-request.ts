@@ -82,8 +82,8 @@ async function checkRest({ origin }: AuthorizeDeps, trusted: Trusted): Promise<C
   } catch (error) {
     if (!(error instanceof AuthorizeError)) throw error
     const { code, description } = error
-    const answer = { error: code, error_description: description, state: stateToReturn(query), iss: origin() }
-    return { outcome: 'redirect', error: code, location: authorizationResponse(redirectUri, answer) }
+    const response = { error: code, error_description: description, state: stateToReturn(query), iss: origin() }
+    return { outcome: 'redirect', error: code, location: authorizationResponse(redirectUri, response) }
   }
 }
 

@@ -140,13 +140,13 @@ describe('a client', () => {
   })
 
   test('gets the same error for an unknown id and for a wrong secret, which does not reveal the app’s state', () => {
-    const said = [null, client({ secretMatches: false, state: 'suspended' })].map((presented) => {
+    const errors = [null, client({ secretMatches: false, state: 'suspended' })].map((presented) => {
       try {
         return checkClient(presented, secret())
       } catch (error) {
         return error
       }
     })
-    expect(said[0]).toEqual(said[1])
+    expect(errors[0]).toEqual(errors[1])
   })
 })

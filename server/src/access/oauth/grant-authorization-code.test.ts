@@ -4,9 +4,9 @@ import {
   CALLBACK,
   type Fields,
   type Key,
+  oauthError,
   openAuthorizationServer,
   redeeming,
-  refused,
 } from './testing/authorization-server.ts'
 
 let server: AuthorizationServer
@@ -50,10 +50,10 @@ describe('grant_type=authorization_code', () => {
     const key = await server.key()
     const granted = await server.consent(key)
     const { body } = await token(key, redeeming(granted))
-    expect(await token(key, redeeming(granted))).toMatchObject(refused('invalid_grant'))
+    expect(await token(key, redeeming(granted))).toMatchObject(oauthError('invalid_grant'))
     expect(await server.opens(body['access_token'])).toBe(false)
     const again = { grant_type: 'refresh_token', refresh_token: String(body['refresh_token']) }
-    expect(await token(key, again)).toMatchObject(refused('invalid_grant'))
+    expect(await token(key, again)).toMatchObject(oauthError('invalid_grant'))
   })
 
   test.each<[string, Readonly<Record<string, string | undefined>>]>([
@@ -70,10 +70,10 @@ describe('grant_type=authorization_code', () => {
     const { body } = await token(key, redeeming(granted))
     const entries = Object.entries({ ...redeeming(granted), ...changes })
     const fields = Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined))
-    expect(await token(key, fields)).toMatchObject(refused('invalid_grant'))
+    expect(await token(key, fields)).toMatchObject(oauthError('invalid_grant'))
     expect(await server.opens(body['access_token'])).toBe(false)
     const again = { grant_type: 'refresh_token', refresh_token: String(body['refresh_token']) }
-    expect(await token(key, again)).toMatchObject(refused('invalid_grant'))
+    expect(await token(key, again)).toMatchObject(oauthError('invalid_grant'))
   })
 
   test('a second use by another client revokes nothing', async () => {
@@ -81,8 +81,8 @@ describe('grant_type=authorization_code', () => {
     const granted = await server.consent(key)
     const { body } = await token(key, redeeming(granted))
     const { code_verifier: _, ...fields } = redeeming(granted)
-    expect(await token(await server.keyOf(key.app), fields)).toMatchObject(refused('invalid_grant'))
-    expect(await token({ ...key, secret: 'sk_test_guessed' }, fields)).toMatchObject(refused('invalid_client', 401))
+    expect(await token(await server.keyOf(key.app), fields)).toMatchObject(oauthError('invalid_grant'))
+    expect(await token({ ...key, secret: 'sk_test_guessed' }, fields)).toMatchObject(oauthError('invalid_client', 401))
     expect(await server.opens(body['access_token'])).toBe(true)
   })
 
@@ -94,16 +94,16 @@ describe('grant_type=authorization_code', () => {
   ])('400 invalid_grant for %s, which uses up the code', async (_, wrong) => {
     const key = await server.key()
     const granted = await server.consent(key)
-    expect(await token(key, redeeming(granted, wrong))).toMatchObject(refused('invalid_grant'))
-    expect(await token(key, redeeming(granted))).toMatchObject(refused('invalid_grant'))
+    expect(await token(key, redeeming(granted, wrong))).toMatchObject(oauthError('invalid_grant'))
+    expect(await token(key, redeeming(granted))).toMatchObject(oauthError('invalid_grant'))
   })
 
   test('a wrong verifier from a client that did not authenticate does not use up the code', async () => {
     const key = await server.key()
     const granted = await server.consent(key)
     const wrong = redeeming(granted, { code_verifier: 'a'.repeat(43) })
-    expect(await token({ ...key, secret: 'sk_test_guessed' }, wrong)).toMatchObject(refused('invalid_client', 401))
-    expect(await token(await server.keyOf(key.app), wrong)).toMatchObject(refused('invalid_grant'))
+    expect(await token({ ...key, secret: 'sk_test_guessed' }, wrong)).toMatchObject(oauthError('invalid_client', 401))
+    expect(await token(await server.keyOf(key.app), wrong)).toMatchObject(oauthError('invalid_grant'))
     expect(await token(key, redeeming(granted))).toMatchObject({ status: 200 })
   })
 
@@ -114,7 +114,7 @@ describe('grant_type=authorization_code', () => {
   ])('400 invalid_grant for %s, and the code stays valid', async (_, wrong) => {
     const key = await server.key()
     const granted = await server.consent(key)
-    expect(await token(key, redeeming(granted, wrong))).toMatchObject(refused('invalid_grant'))
+    expect(await token(key, redeeming(granted, wrong))).toMatchObject(oauthError('invalid_grant'))
     expect(await token(key, redeeming(granted))).toMatchObject({ status: 200 })
   })
 
@@ -127,13 +127,13 @@ describe('grant_type=authorization_code', () => {
         where installation_id = $2`,
       [Buffer.from(short), granted.installation],
     )
-    expect(await token(key, redeeming(granted, { code_verifier: short }))).toMatchObject(refused('invalid_grant'))
+    expect(await token(key, redeeming(granted, { code_verifier: short }))).toMatchObject(oauthError('invalid_grant'))
   })
 
   test.each(['code', 'code_verifier'])('400 invalid_request without %s', async (name) => {
     const key = await server.key()
     const { [name]: _, ...fields } = redeeming(await server.consent(key))
-    expect(await token(key, fields)).toMatchObject(refused('invalid_request'))
+    expect(await token(key, fields)).toMatchObject(oauthError('invalid_request'))
   })
 
   test('redirect_uri may be omitted if the key has only one, and must be sent if it has several', async () => {
@@ -143,14 +143,15 @@ describe('grant_type=authorization_code', () => {
       return token(key, fields)
     }
     expect(await redeemed([CALLBACK])).toMatchObject({ status: 200 })
-    expect(await redeemed([CALLBACK, 'https://partner.example/other'])).toMatchObject(refused('invalid_request'))
+    expect(await redeemed([CALLBACK, 'https://partner.example/other'])).toMatchObject(oauthError('invalid_request'))
   })
 
   test('400 invalid_grant for the code of another client, another key of the same app, or the other world', async () => {
     const key = await server.key()
     const granted = await server.consent(key)
     const thieves = [await server.key(), await server.keyOf(key.app), await server.keyOf(key.app, { world: 'live' })]
-    for (const thief of thieves) expect(await token(thief, redeeming(granted))).toMatchObject(refused('invalid_grant'))
+    for (const thief of thieves)
+      expect(await token(thief, redeeming(granted))).toMatchObject(oauthError('invalid_grant'))
     expect(await token(key, redeeming(granted))).toMatchObject({ status: 200 })
   })
 
@@ -161,7 +162,7 @@ describe('grant_type=authorization_code', () => {
       `update test.authorization_codes set expires_at = expires_at - interval '60 s' where app_id = $1`,
       [key.app],
     )
-    expect(await token(key, redeeming(granted))).toMatchObject(refused('invalid_grant'))
+    expect(await token(key, redeeming(granted))).toMatchObject(oauthError('invalid_grant'))
   })
 
   test('the token lacks a scope that was removed from the app; 400 invalid_grant if no scope is left', async () => {
@@ -172,6 +173,6 @@ describe('grant_type=authorization_code', () => {
     ]
     await server.db.sql(`update platform.app_keys set scopes = '{read:profile}' where app_id = $1`, [key.app])
     expect((await token(key, redeeming(both))).body['scope']).toBe('read:profile')
-    expect(await token(key, redeeming(gone))).toMatchObject(refused('invalid_grant'))
+    expect(await token(key, redeeming(gone))).toMatchObject(oauthError('invalid_grant'))
   })
 })

@@ -6,8 +6,8 @@ import {
   type AuthorizationServer,
   type Fields,
   type Key,
+  oauthError,
   openAuthorizationServer,
-  refused,
 } from './testing/authorization-server.ts'
 
 let server: AuthorizationServer
@@ -54,18 +54,18 @@ describe('grant_type=client_credentials', () => {
   test.each(['read:profile', 'read:public read:profile', 'read:referral_codes', 'admin:read', 'nonsense', 'read:"x"'])(
     '400 invalid_scope for %s, whether the app declares it or not',
     async (scope) => {
-      expect(await token(await server.key(), { ...CLIENT, scope })).toMatchObject(refused('invalid_scope'))
+      expect(await token(await server.key(), { ...CLIENT, scope })).toMatchObject(oauthError('invalid_scope'))
     },
   )
 
   test('400 unauthorized_client for a public key', async () => {
     const key = await server.key({ clientType: 'public' })
-    expect(await token(key, CLIENT)).toMatchObject(refused('unauthorized_client'))
+    expect(await token(key, CLIENT)).toMatchObject(oauthError('unauthorized_client'))
   })
 
   test('a secret of one world does not authenticate a key of the other world', async () => {
     const [test, live] = [await server.key(), await server.key({ world: 'live' })]
-    expect(await token({ ...live, secret: test.secret }, CLIENT)).toMatchObject(refused('invalid_client', 401))
+    expect(await token({ ...live, secret: test.secret }, CLIENT)).toMatchObject(oauthError('invalid_client', 401))
   })
 
   test('the first live token is recorded, so that the app can no longer be deleted; a test token is not recorded', async () => {
@@ -110,6 +110,6 @@ describe('grant_type=client_credentials', () => {
       await server.db.untilTransactionWaits()
       return { answer }
     })
-    expect(await asking.answer).toMatchObject(refused('invalid_client', 401))
+    expect(await asking.answer).toMatchObject(oauthError('invalid_client', 401))
   })
 })

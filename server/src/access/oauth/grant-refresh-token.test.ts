@@ -3,9 +3,9 @@ import {
   type AuthorizationServer,
   type Fields,
   type Key,
+  oauthError,
   openAuthorizationServer,
   redeeming,
-  refused,
 } from './testing/authorization-server.ts'
 
 let server: AuthorizationServer
@@ -65,9 +65,9 @@ describe('grant_type=refresh_token', () => {
     const first = await connected(key)
     const second = (await token(key, refreshing(first))).body
     const third = (await token(key, refreshing(second))).body
-    const answer = await token(key, refreshing(first))
-    expect(answer).toMatchObject(refused('invalid_grant'))
-    expect(await token(key, refreshing(third))).toMatchObject(refused('invalid_grant'))
+    const response = await token(key, refreshing(first))
+    expect(response).toMatchObject(oauthError('invalid_grant'))
+    expect(await token(key, refreshing(third))).toMatchObject(oauthError('invalid_grant'))
     for (const { access_token: gone } of [first, second, third]) expect(await server.opens(gone)).toBe(false)
     const [entry] = await server.db.sql<{ action: string; details: object }>(
       'select action, details from platform.audit_entries where subject = $1',
@@ -75,7 +75,7 @@ describe('grant_type=refresh_token', () => {
     )
     expect(entry).toMatchObject({
       action: 'refresh_token.reused',
-      details: { operation: 'createToken', request: answer.headers.get('x-request-id') },
+      details: { operation: 'createToken', request: response.headers.get('x-request-id') },
     })
   })
 
@@ -92,7 +92,7 @@ describe('grant_type=refresh_token', () => {
     async (scope) => {
       const key = await server.key()
       const first = await connected(key)
-      expect(await token(key, refreshing(first, { scope }))).toMatchObject(refused('invalid_scope'))
+      expect(await token(key, refreshing(first, { scope }))).toMatchObject(oauthError('invalid_scope'))
       expect(await token(key, refreshing(first))).toMatchObject({ status: 200 })
     },
   )
@@ -102,19 +102,21 @@ describe('grant_type=refresh_token', () => {
     const first = await connected(key)
     const second = (await token(key, refreshing(first))).body
     const third = (await token(key, refreshing(second))).body
-    expect(await token(key, refreshing(first, { scope: 'a"b' }))).toMatchObject(refused('invalid_grant'))
+    expect(await token(key, refreshing(first, { scope: 'a"b' }))).toMatchObject(oauthError('invalid_grant'))
     expect(await server.opens(third['access_token'])).toBe(false)
   })
 
   test('400 invalid_request without refresh_token', async () => {
-    expect(await token(await server.key(), { grant_type: 'refresh_token' })).toMatchObject(refused('invalid_request'))
+    expect(await token(await server.key(), { grant_type: 'refresh_token' })).toMatchObject(
+      oauthError('invalid_request'),
+    )
   })
 
   test.each(['hello', `rt_test_${'a'.repeat(64)}`, `rt_live_${'a'.repeat(64)}`])(
     '400 invalid_grant for a refresh token that was never issued: %s',
     async (refresh_token) => {
       expect(await token(await server.key(), { grant_type: 'refresh_token', refresh_token })).toMatchObject(
-        refused('invalid_grant'),
+        oauthError('invalid_grant'),
       )
     },
   )
@@ -123,7 +125,8 @@ describe('grant_type=refresh_token', () => {
     const key = await server.key()
     const first = await connected(key)
     const thieves = [await server.key(), await server.keyOf(key.app), await server.keyOf(key.app, { world: 'live' })]
-    for (const thief of thieves) expect(await token(thief, refreshing(first))).toMatchObject(refused('invalid_grant'))
+    for (const thief of thieves)
+      expect(await token(thief, refreshing(first))).toMatchObject(oauthError('invalid_grant'))
     expect(await token(key, refreshing(first))).toMatchObject({ status: 200 })
   })
 
@@ -131,6 +134,6 @@ describe('grant_type=refresh_token', () => {
     const key = await server.key()
     const first = await connected(key)
     const wrong = { grant_type: 'refresh_token', refresh_token: String(first['access_token']) }
-    expect(await token(key, wrong)).toMatchObject(refused('invalid_grant'))
+    expect(await token(key, wrong)).toMatchObject(oauthError('invalid_grant'))
   })
 })

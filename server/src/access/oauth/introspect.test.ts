@@ -6,9 +6,9 @@ import {
   basicOf,
   type Fields,
   type Key,
+  oauthError,
   openAuthorizationServer,
   redeeming,
-  refused,
 } from './testing/authorization-server.ts'
 
 let server: AuthorizationServer
@@ -124,24 +124,24 @@ describe('POST /oauth/introspect', () => {
   test('accepts client_secret_basic', async () => {
     const key = await server.key()
     const { access } = await connected(key)
-    const answer = await server.post('/oauth/introspect', { token: String(access) }, basicOf(key))
-    expect(answer.body['active']).toBe(true)
+    const response = await server.post('/oauth/introspect', { token: String(access) }, basicOf(key))
+    expect(response.body['active']).toBe(true)
   })
 
   test('401 invalid_client for a public key, because it has no secret', async () => {
     const key = await server.key({ clientType: 'public' })
     const { access } = await connected(key)
-    expect(await introspect(key, access)).toMatchObject(refused('invalid_client', 401))
+    expect(await introspect(key, access)).toMatchObject(oauthError('invalid_client', 401))
   })
 
   test('401 invalid_client for a wrong secret, and without a secret', async () => {
     const key = await server.key()
     const { access } = await connected(key)
-    expect(await introspect({ ...key, secret: 'wrong' }, access)).toMatchObject(refused('invalid_client', 401))
-    expect(await introspect({ ...key, secret: '' }, access)).toMatchObject(refused('invalid_client', 401))
+    expect(await introspect({ ...key, secret: 'wrong' }, access)).toMatchObject(oauthError('invalid_client', 401))
+    expect(await introspect({ ...key, secret: '' }, access)).toMatchObject(oauthError('invalid_client', 401))
   })
 
   test('400 invalid_request without a token', async () => {
-    expect(await server.as(await server.key(), '/oauth/introspect', {})).toMatchObject(refused('invalid_request'))
+    expect(await server.as(await server.key(), '/oauth/introspect', {})).toMatchObject(oauthError('invalid_request'))
   })
 })

@@ -1,5 +1,5 @@
 import { parseQueryText, type RawQuery } from '#http/input/read-query.ts'
-import { withAnswer } from '#pages/return-place.ts'
+import { withParameters } from '#pages/return-place.ts'
 
 /** Every parameter that our endpoints know. Any other "MUST be ignored" (RFC 6749, section 3.2), even if repeated. */
 const KNOWN = [
@@ -173,9 +173,9 @@ export type ResponseParameters = { readonly iss: string; readonly state: string 
 
 /** Returns the address of the redirect. The redirect URI's own query "MUST be retained" (RFC 6749, section 3.1.2). */
 export function authorizationResponse(redirectUri: string, { state, ...parameters }: ResponseParameters): string {
-  const answer = new URLSearchParams(parameters)
-  if (state !== null) answer.set('state', state)
-  return withAnswer(redirectUri, answer)
+  const response = new URLSearchParams(parameters)
+  if (state !== null) response.set('state', state)
+  return withParameters(redirectUri, response)
 }
 
 /**

@@ -16,8 +16,8 @@ let issuer: oauth.AuthorizationServer
 beforeAll(async () => {
   server = await openAuthorizationServer()
   const url = new URL(server.app.url)
-  const answer = await oauth.discoveryRequest(url, { algorithm: 'oauth2', ...insecure })
-  issuer = await oauth.processDiscoveryResponse(url, answer)
+  const response = await oauth.discoveryRequest(url, { algorithm: 'oauth2', ...insecure })
+  issuer = await oauth.processDiscoveryResponse(url, response)
 })
 afterAll(() => server.close())
 
@@ -63,8 +63,8 @@ describe('oauth4webapi', () => {
     const key = await server.key()
     const client = { client_id: key.clientId }
     const auth = oauth.ClientSecretBasic(key.secret)
-    const answer = await oauth.clientCredentialsGrantRequest(issuer, client, auth, {}, insecure)
-    const { access_token } = await oauth.processClientCredentialsResponse(issuer, client, answer)
+    const response = await oauth.clientCredentialsGrantRequest(issuer, client, auth, {}, insecure)
+    const { access_token } = await oauth.processClientCredentialsResponse(issuer, client, response)
     const asked = await oauth.introspectionRequest(issuer, client, auth, access_token, insecure)
     expect(await oauth.processIntrospectionResponse(issuer, client, asked)).toMatchObject({
       active: true,

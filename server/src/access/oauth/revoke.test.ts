@@ -4,9 +4,9 @@ import {
   basicOf,
   type Fields,
   type Key,
+  oauthError,
   openAuthorizationServer,
   redeeming,
-  refused,
 } from './testing/authorization-server.ts'
 
 let server: AuthorizationServer
@@ -27,9 +27,9 @@ describe('POST /oauth/revoke', () => {
   test('200: an access token is rejected from the next request on; the refresh token stays valid', async () => {
     const key = await server.key()
     const { access_token, refresh_token } = await connected(key)
-    const answer = await revoke(key, access_token)
-    expect(answer).toMatchObject(done)
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const response = await revoke(key, access_token)
+    expect(response).toMatchObject(done)
+    expect(response.headers.get('cache-control')).toBe('no-store')
     expect(await server.opens(access_token)).toBe(false)
     expect(await refresh(key, refresh_token)).toMatchObject({ status: 200 })
   })
@@ -39,7 +39,7 @@ describe('POST /oauth/revoke', () => {
     const first = await connected(key)
     const { body: second } = await refresh(key, first['refresh_token'])
     expect(await revoke(key, second['refresh_token'])).toMatchObject(done)
-    expect(await refresh(key, second['refresh_token'])).toMatchObject(refused('invalid_grant'))
+    expect(await refresh(key, second['refresh_token'])).toMatchObject(oauthError('invalid_grant'))
     expect(await server.opens(first['access_token'])).toBe(false)
     expect(await server.opens(second['access_token'])).toBe(false)
   })
@@ -74,7 +74,7 @@ describe('POST /oauth/revoke', () => {
       expect(await revoke(key, access_token, { token_type_hint })).toMatchObject(done)
       expect(await server.opens(access_token)).toBe(false)
       expect(await revoke(key, refresh_token, { token_type_hint })).toMatchObject(done)
-      expect(await refresh(key, refresh_token)).toMatchObject(refused('invalid_grant'))
+      expect(await refresh(key, refresh_token)).toMatchObject(oauthError('invalid_grant'))
     },
   )
 
@@ -108,17 +108,17 @@ describe('POST /oauth/revoke', () => {
   })
 
   test('400 invalid_request without a token', async () => {
-    expect(await server.as(await server.key(), '/oauth/revoke', {})).toMatchObject(refused('invalid_request'))
+    expect(await server.as(await server.key(), '/oauth/revoke', {})).toMatchObject(oauthError('invalid_request'))
   })
 
   test('401 invalid_client for a wrong secret; the token stays valid', async () => {
     const key = await server.key()
     const { access_token } = await connected(key)
     const wrong = { ...key, secret: 'sk_test_wrong' }
-    expect(await revoke(wrong, access_token)).toMatchObject(refused('invalid_client', 401))
-    expect(await revoke({ ...key, secret: '' }, access_token)).toMatchObject(refused('invalid_client', 401))
+    expect(await revoke(wrong, access_token)).toMatchObject(oauthError('invalid_client', 401))
+    expect(await revoke({ ...key, secret: '' }, access_token)).toMatchObject(oauthError('invalid_client', 401))
     const basic = await server.post('/oauth/revoke', { token: String(access_token) }, basicOf(wrong))
-    expect(basic).toMatchObject(refused('invalid_client', 401))
+    expect(basic).toMatchObject(oauthError('invalid_client', 401))
     expect(basic.headers.get('www-authenticate')).toMatch(/^Basic /)
     expect(await server.opens(access_token)).toBe(true)
   })

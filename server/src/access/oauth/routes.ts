@@ -58,7 +58,7 @@ export const oauthRoutes = (deps: OAuthDeps): Route[] => [
     access: clientProvesItself,
     schema: { body: TokenBody, response: { 200: TokenResponse, 400: Refusal, 401: Refusal } },
     handler: (request) =>
-      answer({
+      respond({
         request: received(deps, request),
         work: async (direct) => tokenResponse((await TOKEN_STEPS.run(direct)).token),
       }),
@@ -73,7 +73,7 @@ export const oauthRoutes = (deps: OAuthDeps): Route[] => [
     access: clientProvesItself,
     schema: { body: PresentedTokenBody, response: { 200: Revoked, 400: Refusal, 401: Refusal } },
     handler: (request) =>
-      answer({
+      respond({
         request: received(deps, request),
         work: async (direct) => {
           await REVOKE_STEPS.run(direct)
@@ -90,7 +90,7 @@ export const oauthRoutes = (deps: OAuthDeps): Route[] => [
     access: clientProvesItself,
     schema: { body: PresentedTokenBody, response: { 200: Introspection, 400: Refusal, 401: Refusal } },
     handler: (request) =>
-      answer({
+      respond({
         request: received(deps, request),
         work: async (direct) => (await INTROSPECT_STEPS.run(direct)).introspection,
       }),
@@ -181,7 +181,7 @@ type Exchange<Body> = {
 }
 
 /** Runs an endpoint's steps; an OAuthError becomes the body of RFC 6749, section 5.2. */
-async function answer<Body>({ request, work }: Exchange<Body>): Promise<Success<Body> | AnswersRefusal> {
+async function respond<Body>({ request, work }: Exchange<Body>): Promise<Success<Body> | AnswersRefusal> {
   try {
     return { status: 200, body: await work(request), headers: UNCACHED }
   } catch (error) {

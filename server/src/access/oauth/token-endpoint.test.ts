@@ -6,8 +6,8 @@ import {
   credentialsOf,
   type Fields,
   type Key,
+  oauthError,
   openAuthorizationServer,
-  refused,
 } from './testing/authorization-server.ts'
 
 let server: AuthorizationServer
@@ -38,12 +38,12 @@ describe('POST /oauth/token', () => {
 
   test('accepts JSON with the same fields', async () => {
     const key = await server.key()
-    const answer = await server.send('/oauth/token', {
+    const response = await server.send('/oauth/token', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...CLIENT, ...credentialsOf(key), scope: 'read:public' }),
     })
-    expect(answer).toMatchObject({ status: 200, body: { scope: 'read:public' } })
+    expect(response).toMatchObject({ status: 200, body: { scope: 'read:public' } })
   })
 
   test('ignores unknown parameters', async () => {
@@ -79,7 +79,7 @@ describe('POST /oauth/token', () => {
   })
 
   test('400 invalid_request without grant_type', async () => {
-    expect(await token(await server.key(), { scope: 'read:public' })).toMatchObject(refused('invalid_request'))
+    expect(await token(await server.key(), { scope: 'read:public' })).toMatchObject(oauthError('invalid_request'))
   })
 
   test.each([
@@ -89,7 +89,7 @@ describe('POST /oauth/token', () => {
     'constructor',
     'CLIENT_CREDENTIALS',
   ])('400 unsupported_grant_type for %s', async (grant_type) => {
-    expect(await token(await server.key(), { grant_type })).toMatchObject(refused('unsupported_grant_type'))
+    expect(await token(await server.key(), { grant_type })).toMatchObject(oauthError('unsupported_grant_type'))
   })
 })
 
@@ -116,76 +116,76 @@ describe('a client authenticates', () => {
     await server.db.sql(sql, [key.clientId, '1 hour'])
     expect(await token(key, CLIENT)).toMatchObject({ status: 200 })
     await server.db.sql(sql, [key.clientId, '-1 second'])
-    expect(await token(key, CLIENT)).toMatchObject(refused('invalid_client', 401))
+    expect(await token(key, CLIENT)).toMatchObject(oauthError('invalid_client', 401))
   })
 
   test('401 invalid_client for a wrong secret, with a challenge only if the header was used', async () => {
     const [key, other] = [await server.key(), await server.key()]
     const wrong = { ...key, secret: other.secret }
-    const answers = {
+    const responses = {
       basic: await server.post('/oauth/token', CLIENT, basicOf(wrong)),
       post: await token(wrong, CLIENT),
     }
-    for (const answer of Object.values(answers)) {
-      expect(answer).toMatchObject(refused('invalid_client', 401))
-      expect(answer.headers.get('cache-control')).toBe('no-store')
+    for (const response of Object.values(responses)) {
+      expect(response).toMatchObject(oauthError('invalid_client', 401))
+      expect(response.headers.get('cache-control')).toBe('no-store')
     }
-    expect(answers.basic.headers.get('www-authenticate')).toBe('Basic realm="oauth", charset="UTF-8"')
-    expect(answers.post.headers.get('www-authenticate')).toBeNull()
+    expect(responses.basic.headers.get('www-authenticate')).toBe('Basic realm="oauth", charset="UTF-8"')
+    expect(responses.post.headers.get('www-authenticate')).toBeNull()
   })
 
   test('401 invalid_client for a confidential key without its secret', async () => {
     const key = await server.key()
-    expect(await token({ ...key, secret: '' }, CLIENT)).toMatchObject(refused('invalid_client', 401))
+    expect(await token({ ...key, secret: '' }, CLIENT)).toMatchObject(oauthError('invalid_client', 401))
     expect(await server.post('/oauth/token', CLIENT, basicOf({ ...key, secret: '' }))).toMatchObject(
-      refused('invalid_client', 401),
+      oauthError('invalid_client', 401),
     )
   })
 
   test('401 invalid_client for a public key with a secret', async () => {
     const key = await server.key({ clientType: 'public' })
     const { secret } = await server.key()
-    expect(await token({ ...key, secret }, CLIENT)).toMatchObject(refused('invalid_client', 401))
+    expect(await token({ ...key, secret }, CLIENT)).toMatchObject(oauthError('invalid_client', 401))
   })
 
   test.each(['pk_test_000000000000000000000000', 'pk_test_short', 'someone', 'app_000000000000000000000000'])(
     '401 invalid_client for an unknown client: %s',
     async (client_id) => {
-      const answer = await server.post('/oauth/token', { ...CLIENT, client_id, client_secret: 'x' })
-      expect(answer).toMatchObject(refused('invalid_client', 401))
+      const response = await server.post('/oauth/token', { ...CLIENT, client_id, client_secret: 'x' })
+      expect(response).toMatchObject(oauthError('invalid_client', 401))
     },
   )
 
   test.each<KeyState>(['suspended', 'disabled', 'ended', 'revoked'])(
     '401 invalid_client for a key that is %s, with the right secret',
     async (state) => {
-      expect(await token(await server.key({ state }), CLIENT)).toMatchObject(refused('invalid_client', 401))
+      expect(await token(await server.key({ state }), CLIENT)).toMatchObject(oauthError('invalid_client', 401))
     },
   )
 
   test('400 invalid_request for blank and for missing credentials', async () => {
     const blank = { ...CLIENT, client_id: '', client_secret: '' }
-    expect(await server.post('/oauth/token', blank)).toMatchObject(refused('invalid_request'))
-    expect(await server.post('/oauth/token', CLIENT)).toMatchObject(refused('invalid_request'))
+    expect(await server.post('/oauth/token', blank)).toMatchObject(oauthError('invalid_request'))
+    expect(await server.post('/oauth/token', CLIENT)).toMatchObject(oauthError('invalid_request'))
     expect(await server.post('/oauth/token', CLIENT, { authorization: 'Basic Og==' })).toMatchObject(
-      refused('invalid_request'),
+      oauthError('invalid_request'),
     )
   })
 
   test('400 invalid_request for two methods at once, even if both are right', async () => {
     const key = await server.key()
-    const answer = await server.post('/oauth/token', { ...CLIENT, ...credentialsOf(key) }, basicOf(key))
-    expect(answer).toMatchObject(refused('invalid_request'))
+    const response = await server.post('/oauth/token', { ...CLIENT, ...credentialsOf(key) }, basicOf(key))
+    expect(response).toMatchObject(oauthError('invalid_request'))
   })
 
   test('400 invalid_request for another client_id in the body than in the header', async () => {
     const [key, other] = [await server.key(), await server.key()]
-    const answer = await server.post('/oauth/token', { ...CLIENT, client_id: other.clientId }, basicOf(key))
-    expect(answer).toMatchObject(refused('invalid_request'))
+    const response = await server.post('/oauth/token', { ...CLIENT, client_id: other.clientId }, basicOf(key))
+    expect(response).toMatchObject(oauthError('invalid_request'))
   })
 
   test('not with credentials in the query, which are ignored', async () => {
     const query = new URLSearchParams(credentialsOf(await server.key()))
-    expect(await server.post(`/oauth/token?${query}`, CLIENT)).toMatchObject(refused('invalid_request'))
+    expect(await server.post(`/oauth/token?${query}`, CLIENT)).toMatchObject(oauthError('invalid_request'))
   })
 })

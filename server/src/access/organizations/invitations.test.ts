@@ -76,8 +76,8 @@ describe('POST /portal/api/organizations/{id}/members', () => {
     const shown = async (email: string) => {
       const { status, data } = await team.owner.send('POST', membersOf(team), { email, role: 'developer' })
       const { id: _id, attributes, ...rest } = data
-      const { email: _email, invited_at: _invited, expires_at: _expires, ...said } = attributes
-      return [status, Object.keys(attributes), rest, said]
+      const { email: _email, invited_at: _invited, expires_at: _expires, ...otherFields } = attributes
+      return [status, Object.keys(attributes), rest, otherFields]
     }
     const forUnknown = await shown(`${newId('account')}@example.org`)
     expect(await shown(addressOf(guest.account))).toEqual(forUnknown)
@@ -321,8 +321,8 @@ describe('POST /portal/api/invitations/{organization_id}/accept', () => {
   test('if two requests accept at once, one joins the team and the other gets 404', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     await invite(team, guest)
-    const answers = await Promise.all([1, 2].map(() => guest.send('POST', answering(team, 'accept'))))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
+    const responses = await Promise.all([1, 2].map(() => guest.send('POST', answering(team, 'accept'))))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 404])
   })
 })
 

@@ -3,7 +3,7 @@ import { ApiError } from '#kernel/errors.ts'
 import { rejectLastOwner, rejectRole, rejectToManage } from './membership.ts'
 import { ORGANIZATION_ROLES, type OrganizationRole } from './store.ts'
 
-function refused(rule: () => void): string | null {
+function rejected(rule: () => void): string | null {
   try {
     rule()
     return null
@@ -22,26 +22,26 @@ describe('roles and the members they manage', () => {
   describe.each(ORGANIZATION_ROLES)('%s', (actor) => {
     test.each(ORGANIZATION_ROLES)('%s', (concerned) => {
       const expected = managed[actor].includes(concerned) ? null : 'forbidden'
-      expect(refused(() => rejectToManage(actor, concerned))).toBe(expected)
+      expect(rejected(() => rejectToManage(actor, concerned))).toBe(expected)
     })
   })
 
   test('the old and the new role count, so an admin cannot demote or appoint an owner', () => {
-    expect(refused(() => rejectToManage('admin', 'owner', 'developer'))).toBe('forbidden')
-    expect(refused(() => rejectToManage('admin', 'developer', 'owner'))).toBe('forbidden')
-    expect(refused(() => rejectToManage('admin', 'developer', 'admin'))).toBeNull()
+    expect(rejected(() => rejectToManage('admin', 'owner', 'developer'))).toBe('forbidden')
+    expect(rejected(() => rejectToManage('admin', 'developer', 'owner'))).toBe('forbidden')
+    expect(rejected(() => rejectToManage('admin', 'developer', 'admin'))).toBeNull()
   })
 })
 
 test('an organization always keeps an owner', () => {
   const team = (...roles: OrganizationRole[]) => roles.map((role) => ({ role }))
-  expect(refused(() => rejectLastOwner(team('owner', 'admin', 'developer'), 'remove_member'))).toBe(
+  expect(rejected(() => rejectLastOwner(team('owner', 'admin', 'developer'), 'remove_member'))).toBe(
     'illegal_transition',
   )
-  expect(refused(() => rejectLastOwner(team('owner', 'owner'), 'remove_member'))).toBeNull()
+  expect(rejected(() => rejectLastOwner(team('owner', 'owner'), 'remove_member'))).toBeNull()
 })
 
 test('a role that is too low is forbidden, and the error names the allowed roles', () => {
-  expect(refused(() => rejectRole('admin', ['owner', 'admin']))).toBeNull()
+  expect(rejected(() => rejectRole('admin', ['owner', 'admin']))).toBeNull()
   expect(() => rejectRole('developer', ['owner', 'admin'])).toThrow(/developer/)
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kernel/errors.ts'
 import { rejectPlatformName } from './membership.ts'
 
-function refused(name: string, brand: string | readonly string[] | null = 'wefunder'): boolean {
+function isRejected(name: string, brand: string | readonly string[] | null = 'wefunder'): boolean {
   try {
     rejectPlatformName({ brand }, name)
     return false
@@ -33,26 +33,26 @@ describe('the platform’s own name', () => {
     '\u051cefunder',
     'WEFUND\u0395R',
   ])('%s is rejected', (name) => {
-    expect(refused(name)).toBe(true)
+    expect(isRejected(name)).toBe(true)
   })
 
   test.each(['Deal Desk', 'Deal Desk for Wefunder', 'Funder', 'We Fund', 'Вефундер', '合同会社', '!!!'])(
     '%s is accepted',
     (name) => {
-      expect(refused(name)).toBe(false)
+      expect(isRejected(name)).toBe(false)
     },
   )
 
   test('is the name of the configured brand; the platform’s own organizations and apps may have it', () => {
-    expect(refused('Fieldbook CRM', 'fieldbook')).toBe(true)
-    expect(refused('Wefunder', 'fieldbook')).toBe(false)
-    expect(refused('Wefunder', null)).toBe(false)
+    expect(isRejected('Fieldbook CRM', 'fieldbook')).toBe(true)
+    expect(isRejected('Wefunder', 'fieldbook')).toBe(false)
+    expect(isRejected('Wefunder', null)).toBe(false)
   })
 })
 
 test('both the name that people see and the name in the API are reserved', () => {
   const both = ['wefunder', 'Lantern Capital']
-  expect(refused('Lantern-Capital Support', both)).toBe(true)
-  expect(refused('Wefunder Support', both)).toBe(true)
-  expect(refused('Lantern Watch', both)).toBe(false)
+  expect(isRejected('Lantern-Capital Support', both)).toBe(true)
+  expect(isRejected('Wefunder Support', both)).toBe(true)
+  expect(isRejected('Lantern Watch', both)).toBe(false)
 })

@@ -61,8 +61,8 @@ describe('GET /portal/api/me', () => {
 describe('a change without the CSRF token of the browser', () => {
   test('403, and nothing is created', async () => {
     const send = await aStranger(service)
-    const answer = await send('POST', ROOT, { name: 'Sneaky' }, { 'x-portico-csrf': 'wrong' })
-    expect(answer).toMatchObject({ status: 403, error: { type: 'forbidden' } })
+    const response = await send('POST', ROOT, { name: 'Sneaky' }, { 'x-portico-csrf': 'wrong' })
+    expect(response).toMatchObject({ status: 403, error: { type: 'forbidden' } })
     expect(await service.db.sql("select from platform.organizations where name = 'Sneaky'")).toEqual([])
   })
 })
@@ -94,21 +94,21 @@ describe('POST /portal/api/organizations', () => {
 
   test.each([[''], [' padded'], ['two\nlines'], ['x'.repeat(201)], [7]])('422 for the name %j', async (name) => {
     const send = await aStranger(service)
-    const answer = await send('POST', ROOT, { name })
-    expect(answer).toMatchObject({ status: 422, error: { type: 'validation_error' } })
+    const response = await send('POST', ROOT, { name })
+    expect(response).toMatchObject({ status: 422, error: { type: 'validation_error' } })
   })
 
   test.each(['Wefunder', 'We-Funder Support'])('422 for %s, which is the platform’s own name', async (name) => {
     const send = await aStranger(service)
-    const answer = await send('POST', ROOT, { name })
-    expect([answer.status, fieldsOf(answer.error)]).toMatchObject([422, [{ field: 'name', code: 'reserved' }]])
+    const response = await send('POST', ROOT, { name })
+    expect([response.status, fieldsOf(response.error)]).toMatchObject([422, [{ field: 'name', code: 'reserved' }]])
     expect((await send('GET', ROOT)).list).toEqual([])
   })
 
   test('422 for a name with a web address, which would be mailed to invited people; 201 for a domain without a scheme', async () => {
     const send = await aStranger(service)
-    const answer = await send('POST', ROOT, { name: 'Prize: evil.example/win' })
-    expect([answer.status, fieldsOf(answer.error)]).toMatchObject([422, [{ field: 'name', code: 'link' }]])
+    const response = await send('POST', ROOT, { name: 'Prize: evil.example/win' })
+    expect([response.status, fieldsOf(response.error)]).toMatchObject([422, [{ field: 'name', code: 'link' }]])
     expect((await send('GET', ROOT)).list).toEqual([])
     expect((await send('POST', ROOT, { name: 'Acme.io' })).status).toBe(201)
   })
@@ -141,8 +141,8 @@ describe('GET /portal/api/organizations/{id}', () => {
       await send('GET', `${ROOT}/${newId('organization')}`),
     ]
     expect(theirs.status).toBe(404)
-    const { request_id: _, ...said } = theirs.error
-    expect(missing.error).toMatchObject(said)
+    const { request_id: _, ...theirError } = theirs.error
+    expect(missing.error).toMatchObject(theirError)
     expect((await send('GET', `${ROOT}/nonsense`)).status).toBe(404)
   })
 })
@@ -154,8 +154,8 @@ describe('PATCH /portal/api/organizations/{id}', () => {
     ['developer', 403],
   ])('sent by a member with the role %s: %i', async (role, status) => {
     const team = await aTeam(service)
-    const answer = await team[role].send('PATCH', `${ROOT}/${team.organization}`, { name: 'Renamed' })
-    expect(answer.status).toBe(status)
+    const response = await team[role].send('PATCH', `${ROOT}/${team.organization}`, { name: 'Renamed' })
+    expect(response.status).toBe(status)
     const { data } = await team.owner.send('GET', `${ROOT}/${team.organization}`)
     expect(data.attributes['name']).toBe(status === 200 ? 'Renamed' : 'Partner')
     expect(await auditOf(team.organization)).toHaveLength(status === 200 ? 1 : 0)
@@ -163,14 +163,14 @@ describe('PATCH /portal/api/organizations/{id}', () => {
 
   test('422 for a name with a web address', async () => {
     const team = await aTeam(service)
-    const answer = await team.owner.send('PATCH', `${ROOT}/${team.organization}`, { name: 'www.evil.example' })
-    expect([answer.status, fieldsOf(answer.error)]).toMatchObject([422, [{ field: 'name', code: 'link' }]])
+    const response = await team.owner.send('PATCH', `${ROOT}/${team.organization}`, { name: 'www.evil.example' })
+    expect([response.status, fieldsOf(response.error)]).toMatchObject([422, [{ field: 'name', code: 'link' }]])
   })
 
   test('422 for the platform’s own name', async () => {
     const team = await aTeam(service)
-    const answer = await team.owner.send('PATCH', `${ROOT}/${team.organization}`, { name: 'Wefunder Compliance' })
-    expect([answer.status, fieldsOf(answer.error)]).toMatchObject([422, [{ field: 'name', code: 'reserved' }]])
+    const response = await team.owner.send('PATCH', `${ROOT}/${team.organization}`, { name: 'Wefunder Compliance' })
+    expect([response.status, fieldsOf(response.error)]).toMatchObject([422, [{ field: 'name', code: 'reserved' }]])
   })
 
   test('404 for a stranger; 409 if the platform ended the organization', async () => {
@@ -251,11 +251,11 @@ describe('PATCH and DELETE /portal/api/organizations/{id}/members/{account_id}',
     const team = await aTeam(service)
     const other = await aMember(service.db, { organization: team.organization, role: 'owner' })
     const theirs = await service.as(other)
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       team.owner.send('DELETE', pathOf(team, other)),
       theirs('DELETE', pathOf(team, team.owner.account)),
     ])
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 404])
     const owners = await service.db.sql(
       "select from platform.organization_members where organization_id = $1 and role = 'owner'",
       [team.organization],

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type AuditEntry, recordAudit } from '#access/audit/index.ts'
 import { signedIn } from '#http/access.ts'
-import { forgetAnswersOf } from '#http/idempotency-store.ts'
+import { deleteResponsesOf } from '#http/idempotency-store.ts'
 import { listOf, pageQuery, shortListPage } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import { callerIdentity } from '#kernel/caller.ts'
@@ -86,7 +86,7 @@ export async function changeRole(tx: PlatformTx, place: Place, { account, role }
   if (member.role === role) return
   if (member.role === 'owner') rejectLastOwner(team, 'change_role')
   await updateRole(tx, { organization: place.organization, account, role })
-  await forgetAnswers(tx, account)
+  await deleteResponses(tx, account)
   await audit(tx, place, 'organization.role_changed', { account, from: member.role, to: role })
 }
 
@@ -97,13 +97,13 @@ export async function removeMember(tx: PlatformTx, place: Place, account: Id<'ac
   if (account !== place.account) rejectToManage(actor, member.role)
   if (member.role === 'owner') rejectLastOwner(team, 'remove_member')
   await deleteMember(tx, place.organization, account)
-  await forgetAnswers(tx, account)
+  await deleteResponses(tx, account)
   await audit(tx, place, 'organization.member_removed', { account, role: member.role })
 }
 
 /** Discards stored idempotent responses, because a repeated request must not return data that the person may no longer see. */
-async function forgetAnswers(tx: PlatformTx, accountId: Id<'account'>): Promise<void> {
-  await forgetAnswersOf(tx, callerIdentity({ kind: 'account', accountId }))
+async function deleteResponses(tx: PlatformTx, accountId: Id<'account'>): Promise<void> {
+  await deleteResponsesOf(tx, callerIdentity({ kind: 'account', accountId }))
 }
 
 type Found = { readonly team: readonly TeamMember[]; readonly member: TeamMember }

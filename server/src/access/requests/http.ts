@@ -116,8 +116,8 @@ export function requestLogRoutes(deps: RequestLogDeps): Route[] {
         const kind = { kind: `requests/${app}`, version: 1 }
         const [before = null] = openCursor(cursors, kind, query.cursor) ?? []
         const size = pageSize(query.per_page)
-        const asked = { before: before === null ? null : Number(before), limit: size + 1 }
-        const rows = await listRequests(platform.reads, app, filterOf(query), asked)
+        const range = { before: before === null ? null : Number(before), limit: size + 1 }
+        const rows = await listRequests(platform.reads, app, filterOf(query), range)
         const next = ({ position }: RequestRow) => cursors.seal(kind, [position])
         return { status: 200, body: page({ rows, size, item: recordOf, next }) }
       },
@@ -203,8 +203,8 @@ type Asked = {
   readonly until?: string
 }
 
-function filterOf(asked: Asked): RequestFilter {
-  const { mode: world, status = '', method, route: template, request_id, credential, error_type, since, until } = asked
+function filterOf(range: Asked): RequestFilter {
+  const { mode: world, status = '', method, route: template, request_id, credential, error_type, since, until } = range
   return {
     mode: world ?? null,
     status: statusesOf(status),

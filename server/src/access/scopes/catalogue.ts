@@ -179,10 +179,10 @@ export function closure(granted: ScopeNames): ReadonlySet<ScopeName> {
  * that only older versions know has no effect once the app is pinned to a newer version.
  */
 export function heldScopes(granted: ScopeNames, apiVersion: string): ReadonlySet<ScopeName> {
-  const held = new Set(closure(granted))
-  held.add(PUBLIC_SCOPE)
-  for (const name of VERSION_BOUND) if (!isKnownIn(name, apiVersion)) held.delete(name)
-  return held
+  const grantedNames = new Set(closure(granted))
+  grantedNames.add(PUBLIC_SCOPE)
+  for (const name of VERSION_BOUND) if (!isKnownIn(name, apiVersion)) grantedNames.delete(name)
+  return grantedNames
 }
 
 /** The declared scopes that exist in the API version to which the app is pinned. */
@@ -219,8 +219,8 @@ function reachableFrom(start: ScopeName): ReadonlySet<ScopeName> {
  * scopes count as granted: a grant of write:syndicates allows a token with read:syndicates alone. Every token has read:public, so it may
  * always be requested. The result has only scopes that were both requested and granted.
  */
-export function narrow(requested: ScopeNames, held: ScopeNames): readonly ScopeName[] {
-  const all = closure(held)
+export function narrow(requested: ScopeNames, grantedNames: ScopeNames): readonly ScopeName[] {
+  const all = closure(grantedNames)
   return inCatalogueOrder(requested).filter(
     (name) => name === PUBLIC_SCOPE || all.has(name) || retiredNameFor(name, all),
   )
@@ -231,10 +231,10 @@ export function narrow(requested: ScopeNames, held: ScopeNames): readonly ScopeN
  * followed company, while read:profile, which implies the replacement read:profile:follows, lists only the public ones. So
  * read:follows may be requested only by a holder who sees every followed company.
  */
-function retiredNameFor(name: ScopeName, held: ReadonlySet<ScopeName>): boolean {
+function retiredNameFor(name: ScopeName, grantedNames: ReadonlySet<ScopeName>): boolean {
   const { replacedBy } = SCOPE_CATALOGUE[name]
-  if (replacedBy === null || !held.has(replacedBy)) return false
-  return name !== 'read:follows' || seesEveryFollow(held)
+  if (replacedBy === null || !grantedNames.has(replacedBy)) return false
+  return name !== 'read:follows' || seesEveryFollow(grantedNames)
 }
 
 /**
@@ -243,8 +243,8 @@ function retiredNameFor(name: ScopeName, held: ReadonlySet<ScopeName>): boolean 
  * rows it returns.
  */
 export function seesEveryFollow(granted: ScopeNames): boolean {
-  const held = new Set(granted)
-  return held.has('write:follows') || held.has('read:mcp') || held.has('read:follows')
+  const grantedNames = new Set(granted)
+  return grantedNames.has('write:follows') || grantedNames.has('read:mcp') || grantedNames.has('read:follows')
 }
 
 /**

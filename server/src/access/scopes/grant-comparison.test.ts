@@ -21,7 +21,7 @@ function byDefault(...scopes: string[]) {
   return { ok: true, scopes, byDefault: true }
 }
 
-function refused(description: RegExp) {
+function rejected(description: RegExp) {
   return { ok: false, description: expect.stringMatching(description) }
 }
 
@@ -56,8 +56,8 @@ describe('Grant comparison', () => {
   })
 
   test('Client credentials can hold an undeclared referral-code scope only if a declared scope includes it', () => {
-    expect(clientCredentialScopes([], 'read:referral_codes')).toEqual(refused(/does not declare read:referral_codes/))
-    expect(clientCredentialScopes(['read:referral_codes'], 'write:referral_codes')).toEqual(refused(/portal/))
+    expect(clientCredentialScopes([], 'read:referral_codes')).toEqual(rejected(/does not declare read:referral_codes/))
+    expect(clientCredentialScopes(['read:referral_codes'], 'write:referral_codes')).toEqual(rejected(/portal/))
     expect(clientCredentialScopes(['write:referral_codes'], 'read:referral_codes')).toEqual(
       granted('read:referral_codes'),
     )
@@ -69,7 +69,7 @@ describe('Grant comparison', () => {
         const userHeld = holdableBy('user', declared)
         expect(authorizeScopes(declared, printScopes(userHeld))).toMatchObject({ ok: true })
         for (const name of REFERRAL) {
-          expect(authorizeScopes(declared, name)).toEqual(refused(/obtain it with client credentials/))
+          expect(authorizeScopes(declared, name)).toEqual(rejected(/obtain it with client credentials/))
         }
       }),
     )
@@ -90,13 +90,13 @@ describe('Grant comparison', () => {
 
   test('Program-gated scopes are never granted with client credentials', () => {
     for (const name of inGroup('program_gated')) {
-      expect(clientCredentialScopes(SCOPE_NAMES, name)).toEqual(refused(/acts for no user/))
+      expect(clientCredentialScopes(SCOPE_NAMES, name)).toEqual(rejected(/acts for no user/))
     }
   })
 
   test('Program-gated scopes are granted by users only after the approval has added them to the app', () => {
     for (const name of inGroup('program_gated')) {
-      expect(authorizeScopes(inGroup('self_serve'), name)).toEqual(refused(/request access to its program/))
+      expect(authorizeScopes(inGroup('self_serve'), name)).toEqual(rejected(/request access to its program/))
       expect(authorizeScopes([name], name)).toEqual(granted(name))
     }
   })
@@ -112,10 +112,10 @@ describe('Grant comparison', () => {
 
   test('2. Requesting a scope the app does not declare fails at the authorize step', () => {
     expect(authorizeScopes(['read:profile'], 'read:profile read:investments')).toEqual(
-      refused(/^The app does not declare read:investments: select it in the developer portal, then ask again\.$/),
+      rejected(/^The app does not declare read:investments: select it in the developer portal, then ask again\.$/),
     )
-    expect(authorizeScopes([], 'read:profile')).toEqual(refused(/does not declare read:profile/))
-    expect(authorizeScopes(['read:syndicates'], 'write:syndicates')).toEqual(refused(/write:syndicates/))
+    expect(authorizeScopes([], 'read:profile')).toEqual(rejected(/does not declare read:profile/))
+    expect(authorizeScopes(['read:syndicates'], 'write:syndicates')).toEqual(rejected(/write:syndicates/))
   })
 
   test('2. the scopes that a declared scope includes count as declared', () => {
@@ -124,33 +124,33 @@ describe('Grant comparison', () => {
 
   test('2. read:profile:follows cannot be requested, unless the app itself declares the name', () => {
     for (const declared of [[], ['read:profile'], ['write:follows']]) {
-      expect(authorizeScopes(declared, 'read:profile:follows')).toEqual(refused(/request a scope that includes it/))
+      expect(authorizeScopes(declared, 'read:profile:follows')).toEqual(rejected(/request a scope that includes it/))
     }
     expect(authorizeScopes(['read:profile:follows'], 'read:profile:follows')).toEqual(granted('read:profile:follows'))
   })
 
   test('2. a declared-not-selectable scope fails unless the app already has it', () => {
     for (const name of inGroup('declared_not_selectable')) {
-      expect(authorizeScopes(inGroup('self_serve'), name)).toEqual(refused(/it is not offered yet/))
+      expect(authorizeScopes(inGroup('self_serve'), name)).toEqual(rejected(/it is not offered yet/))
       expect(authorizeScopes([name], name)).toEqual(granted(name))
     }
   })
 
   test('2. reserved and internal scopes are not offered, and internal ones are rejected even if the app declares them', () => {
-    expect(authorizeScopes(inGroup('self_serve'), 'read:mcp')).toEqual(refused(/not offered to apps/))
+    expect(authorizeScopes(inGroup('self_serve'), 'read:mcp')).toEqual(rejected(/not offered to apps/))
     for (const name of inGroup('internal')) {
-      expect(authorizeScopes([name], name)).toEqual(refused(/never granted to apps/))
+      expect(authorizeScopes([name], name)).toEqual(rejected(/never granted to apps/))
     }
   })
 
   test('2. an unknown name fails, and one bad name rejects the whole request', () => {
-    expect(authorizeScopes(SCOPE_NAMES, 'read:profile read:profil')).toEqual(refused(/^read:profil is not a scope\.$/))
-    expect(authorizeScopes(SCOPE_NAMES, 'constructor')).toEqual(refused(/^constructor is not a scope\.$/))
+    expect(authorizeScopes(SCOPE_NAMES, 'read:profile read:profil')).toEqual(rejected(/^read:profil is not a scope\.$/))
+    expect(authorizeScopes(SCOPE_NAMES, 'constructor')).toEqual(rejected(/^constructor is not a scope\.$/))
   })
 
   test('2. the description explains a few names and counts the others', () => {
     expect(authorizeScopes([], 'a:a b:b c:c d:d e:e')).toEqual(
-      refused(/^a:a is not .* b:b is not .* c:c is not a scope\. 2 more cannot be requested\.$/),
+      rejected(/^a:a is not .* b:b is not .* c:c is not a scope\. 2 more cannot be requested\.$/),
     )
   })
 
@@ -169,8 +169,8 @@ describe('Grant comparison', () => {
 
   test('4. a malformed list of scopes is rejected', () => {
     for (const text of ['read:profile\tread:explore', 'read:profile,"x"', 'é']) {
-      expect(authorizeScopes(SCOPE_NAMES, text)).toEqual(refused(/separated by spaces/))
-      expect(clientCredentialScopes(SCOPE_NAMES, text)).toEqual(refused(/separated by spaces/))
+      expect(authorizeScopes(SCOPE_NAMES, text)).toEqual(rejected(/separated by spaces/))
+      expect(clientCredentialScopes(SCOPE_NAMES, text)).toEqual(rejected(/separated by spaces/))
     }
   })
 

@@ -228,11 +228,11 @@ export function selectable(name: string): boolean {
  * scopes that the app already has may stay, no matter who added them.
  */
 export function rejectUnselectable(added: ScopeNames): void {
-  const refused = [...new Set<string>(added)].filter((name) => !selectable(name))
-  if (refused.length === 0) return
+  const rejected = [...new Set<string>(added)].filter((name) => !selectable(name))
+  if (rejected.length === 0) return
   throw new ApiError('invalid_scopes', {
-    public: `Nothing was changed: ${refused.join(', ')} cannot be selected.`,
+    public: `Nothing was changed: ${rejected.join(', ')} cannot be selected.`,
     remediation: 'Select self-serve scopes only. Others are added by the platform, if they are offered at all.',
-    details: { scopes: refused },
+    details: { scopes: rejected },
   })
 }

@@ -23,7 +23,7 @@ import {
   type GrantRefusal,
   type IssuedToken,
   LIFETIME_SECONDS,
-  refused,
+  rejectedGrant,
   type Sighting,
   type UserToken,
 } from './issued-token.ts'
@@ -47,19 +47,19 @@ export type CodeAttempt = CodeProof & { readonly code: string; readonly seen: Si
 export async function redeemCode(tx: Tx, attempt: CodeAttempt): Promise<GrantOutcome> {
   const hash = digestOf(attempt.code)
   const code = await findCode(tx, hash)
-  if (code === null) return refused('unknown')
+  if (code === null) return rejectedGrant('unknown')
   const why = checkCode(code, attempt)
   if (why === 'reused') return revokeCodeFamily(tx, hash, attempt)
   // A wrong verifier consumes the code, so that an attacker cannot try another one.
   if (why === 'verifier') await consumeCode(tx, hash)
-  if (why !== null) return refused(why)
+  if (why !== null) return rejectedGrant(why)
 
   const client = await lockClient(tx, code.keyId)
   const connection = await lockConnection(tx, code.installationId)
   const unfounded = checkConnection(client, connection, code.generation)
-  if (client === null || unfounded !== null) return refused(unfounded ?? 'client')
+  if (client === null || unfounded !== null) return rejectedGrant(unfounded ?? 'client')
   const scopes = issuable(code, client.scopes)
-  if (isLost(code.scopes, scopes)) return refused('scopes')
+  if (isLost(code.scopes, scopes)) return rejectedGrant('scopes')
   if (!(await consumeCode(tx, hash))) return revokeCodeFamily(tx, hash, attempt)
   return { outcome: 'issued', token: await issueFamily(tx, { ...code, hash }, { client, scopes }) }
 }
@@ -80,7 +80,7 @@ async function issueFamily(tx: Tx, code: StoredCode & { readonly hash: Buffer },
 /** Reads the code again, because a concurrent request may have used it. Records an audit entry only if tokens were revoked. */
 async function revokeCodeFamily(tx: Tx, hash: Buffer, { keyId, seen }: CodeAttempt): Promise<GrantOutcome> {
   const code = await findCode(tx, hash)
-  if (code === null || !code.consumed) return refused(code?.expired === true ? 'expired' : 'revoked')
+  if (code === null || !code.consumed) return rejectedGrant(code?.expired === true ? 'expired' : 'revoked')
   const revoked = code.familyId === null ? 0 : await revokeFamily(tx, code.familyId)
   if (revoked > 0) {
     const { appId, installationId } = code
@@ -92,7 +92,7 @@ async function revokeCodeFamily(tx: Tx, hash: Buffer, { keyId, seen }: CodeAttem
     }
     await recordAuditIn(tx, { actor: keyId, action: 'authorization_code.reused', subject: appId, details })
   }
-  return refused('reused')
+  return rejectedGrant('reused')
 }
 
 /**

@@ -51,7 +51,7 @@ export type GrantOutcome =
   | { readonly outcome: 'issued'; readonly token: UserToken }
   | { readonly outcome: 'refused'; readonly why: GrantRefusal }
 
-export const refused = (why: GrantRefusal): GrantOutcome => ({ outcome: 'refused', why })
+export const rejectedGrant = (why: GrantRefusal): GrantOutcome => ({ outcome: 'refused', why })
 
 /** The operation and request for the audit. Contains no IP address, because that would have to be erased later. */
 export type Sighting = { readonly operation: string; readonly requestId: string }

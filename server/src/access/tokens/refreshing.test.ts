@@ -109,11 +109,11 @@ describe('a refresh re-issues at most the original token’s scopes', () => {
 describe('the same client repeating the very last rotation within 30 s gets the same successor again', () => {
   test('the repeat returns the same tokens, with their remaining lifetime', async () => {
     const { refreshToken } = await aUserToken(db, client)
-    const answer = given(await refresh(db, client, refreshToken))
-    await dateBack(answer.refreshToken, REPEAT_SECONDS - 5)
+    const response = given(await refresh(db, client, refreshToken))
+    await dateBack(response.refreshToken, REPEAT_SECONDS - 5)
     await advance(db, '1 hour')
     const again = given(await refresh(db, client, refreshToken))
-    expect(again).toEqual({ ...answer, expiresInSeconds: expect.any(Number) })
+    expect(again).toEqual({ ...response, expiresInSeconds: expect.any(Number) })
     expect(again.expiresInSeconds).toBeGreaterThan(3_500)
     expect(again.expiresInSeconds).toBeLessThanOrEqual(3_600)
     expect(whyNot(await refresh(db, client, again.refreshToken))).toBe('issued')
@@ -125,20 +125,20 @@ describe('the same client repeating the very last rotation within 30 s gets the 
     const [row] = await db.sql<{ answer: Buffer }>('select answer from test.refresh_families where head_hash = $1', [
       digest(newer),
     ])
-    const { openAnswer } = await import('./rotate-family.ts')
+    const { openResponse } = await import('./rotate-family.ts')
     const sealed = row?.answer ?? Buffer.alloc(0)
-    expect(openAnswer(refreshToken, sealed)).toMatchObject({ refreshToken: newer })
-    expect(openAnswer(newer, sealed)).toBeNull()
-    expect(openAnswer(digest(refreshToken).toString('hex'), sealed)).toBeNull()
+    expect(openResponse(refreshToken, sealed)).toMatchObject({ refreshToken: newer })
+    expect(openResponse(newer, sealed)).toBeNull()
+    expect(openResponse(digest(refreshToken).toString('hex'), sealed)).toBeNull()
   })
 
   test('a repeat that requests scopes that were not granted is rejected; the token stays valid', async () => {
     const { refreshToken } = await aUserToken(db, client)
-    const answer = given(await refresh(db, client, refreshToken))
+    const response = given(await refresh(db, client, refreshToken))
     expect(whyNot(await refresh(db, client, refreshToken, { requested: ['read:companies'] }))).toBe('scope')
     expect(given(await refresh(db, client, refreshToken, { requested: ['read:profile'] }))).toMatchObject({
-      refreshToken: answer.refreshToken,
-      scopes: answer.scopes,
+      refreshToken: response.refreshToken,
+      scopes: response.scopes,
     })
   })
 

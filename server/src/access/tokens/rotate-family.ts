@@ -10,7 +10,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import { checkRefresh, type Family } from './check-tokens.ts'
 import { findFamily, findRemaining, lockConnection, lockFamily, rotateHead } from './grant-store.ts'
 import { checkConnection, insertUserToken, parseRefreshToken, type RefreshToken, successorOf } from './grants.ts'
-import { type GrantOutcome, LIFETIME_SECONDS, refused, type Sighting } from './issued-token.ts'
+import { type GrantOutcome, LIFETIME_SECONDS, rejectedGrant, type Sighting } from './issued-token.ts'
 import { revokeFamily } from './revoke-store.ts'
 
 export type RefreshAttempt = {
@@ -27,27 +27,27 @@ export type RefreshAttempt = {
  */
 export async function rotateFamily(tx: Tx, attempt: RefreshAttempt): Promise<GrantOutcome> {
   const presented = parseRefreshToken(attempt.refreshToken)
-  if (presented === null || presented.world !== tx.world) return refused('unknown')
+  if (presented === null || presented.world !== tx.world) return rejectedGrant('unknown')
   const named = await findFamily(tx, presented.nameHash)
-  if (named === null) return refused('unknown')
+  if (named === null) return rejectedGrant('unknown')
   const client = await lockClient(tx, attempt.keyId)
   const connection = await lockConnection(tx, named.installationId)
   const family = await lockFamily(tx, named.id)
-  if (family === null) return refused('unknown')
+  if (family === null) return rejectedGrant('unknown')
 
   // While the account is disabled, a refresh is rejected before `checkRefresh`: it does not rotate the family and does not count as reuse.
-  if (connection?.disabled === true) return refused('account_disabled')
+  if (connection?.disabled === true) return rejectedGrant('account_disabled')
   const verdict = checkRefresh(family, presented.hash, attempt.keyId)
   if (verdict === 'reused') return endFamily(tx, family, attempt)
-  if (verdict !== 'rotate' && verdict !== 'repeat') return refused(verdict)
+  if (verdict !== 'rotate' && verdict !== 'repeat') return rejectedGrant(verdict)
   const unfounded = checkConnection(client, connection, family.generation)
-  if (client === null || unfounded !== null) return refused(unfounded ?? 'client')
+  if (client === null || unfounded !== null) return rejectedGrant(unfounded ?? 'client')
 
   const wanted = narrow(attempt.requested ?? family.scopes, family.scopes)
-  if (attempt.requested?.some((name) => !wanted.some((one) => one === name)) === true) return refused('scope')
+  if (attempt.requested?.some((name) => !wanted.some((one) => one === name)) === true) return rejectedGrant('scope')
   if (verdict === 'repeat') return repeat(tx, family, presented)
   const scopes = issuable({ scopes: wanted, byDefault: family.byDefault }, client.scopes)
-  if (isLost(wanted, scopes)) return refused('scopes')
+  if (isLost(wanted, scopes)) return rejectedGrant('scopes')
   return rotate(tx, family, { presented, scopes })
 }
 
@@ -58,8 +58,8 @@ async function rotate(tx: Tx, family: Family, { presented, scopes }: Rotating): 
   const row = { keyId, appId, userId, installationId, byDefault, generation, scopes, familyId: id }
   const given = await insertUserToken(tx, row)
   const successor = successorOf(presented)
-  const stored: RotationAnswer = { ...given, refreshToken: successor.text, scopes }
-  const answer = sealAnswer(presented.text, stored)
+  const stored: RotationResponse = { ...given, refreshToken: successor.text, scopes }
+  const answer = sealResponse(presented.text, stored)
   if (!(await rotateHead(tx, { id, from: presented.hash, to: successor.hash, answer }))) {
     throw new Error('another request rotated a family that this one had locked')
   }
@@ -71,15 +71,15 @@ async function rotate(tx: Tx, family: Family, { presented, scopes }: Rotating): 
  * expired meanwhile.
  */
 async function repeat(tx: Tx, { answer }: Family, { text }: RefreshToken): Promise<GrantOutcome> {
-  const stored = answer === null ? null : openAnswer(text, answer)
+  const stored = answer === null ? null : openResponse(text, answer)
   if (stored === null)
     throw new Error('the response of the last rotation cannot be opened with the token with which it was sealed')
   const left = await findRemaining(tx, digestOf(stored.accessToken))
-  if (left === null || left.seconds <= 0) return refused('expired')
-  return left.revoked ? refused('revoked') : issued(stored, left.seconds)
+  if (left === null || left.seconds <= 0) return rejectedGrant('expired')
+  return left.revoked ? rejectedGrant('revoked') : issued(stored, left.seconds)
 }
 
-function issued(token: RotationAnswer, expiresInSeconds: number): GrantOutcome {
+function issued(token: RotationResponse, expiresInSeconds: number): GrantOutcome {
   return { outcome: 'issued', token: { ...token, expiresInSeconds } }
 }
 
@@ -94,11 +94,11 @@ async function endFamily(tx: Tx, family: Family, { keyId, seen }: RefreshAttempt
     request: seen.requestId,
   }
   await recordAuditIn(tx, { actor: keyId, action: 'refresh_token.reused', subject: family.appId, details })
-  return refused('reused')
+  return rejectedGrant('reused')
 }
 
 /** The response of a rotation. It is stored, sealed, for a client that lost it. */
-export type RotationAnswer = {
+export type RotationResponse = {
   readonly accessToken: string
   readonly refreshToken: string
   readonly scopes: readonly ScopeName[]
@@ -119,12 +119,12 @@ function boxOf(presented: string): SealedBox {
   return sealedBox({ current: key, previous: [], byId: () => key })
 }
 
-function sealAnswer(presented: string, answer: RotationAnswer): Buffer {
+function sealResponse(presented: string, answer: RotationResponse): Buffer {
   return boxOf(presented).seal(Buffer.from(JSON.stringify(answer)), CONTEXT)
 }
 
 /** Null if `presented` is not the token with which the answer was sealed. */
-export function openAnswer(presented: string, sealed: Buffer): RotationAnswer | null {
+export function openResponse(presented: string, sealed: Buffer): RotationResponse | null {
   const plain = boxOf(presented).open(sealed, CONTEXT)
-  return plain === null ? null : (JSON.parse(plain.toString()) as RotationAnswer)
+  return plain === null ? null : (JSON.parse(plain.toString()) as RotationResponse)
 }

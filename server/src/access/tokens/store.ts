@@ -285,8 +285,8 @@ export const issueUnchanged = gathered<ClientTokenRow, number | null>(LIMITS, as
     generation: client.generation,
     revision: client.revision,
   }))
-  const answer = await db.reads.one(ISSUE_CLIENTS, [JSON.stringify(requests), LIFETIME_SECONDS.client])
-  const issued: Readonly<Record<string, number>> = JSON.parse(answer.issued ?? '{}')
+  const response = await db.reads.one(ISSUE_CLIENTS, [JSON.stringify(requests), LIFETIME_SECONDS.client])
+  const issued: Readonly<Record<string, number>> = JSON.parse(response.issued ?? '{}')
   return rows.map((row) => issued[row.hexHash] ?? issueInTurn(db, row))
 })
 

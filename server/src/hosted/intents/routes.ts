@@ -161,10 +161,10 @@ function readContent(sent: SentContent): Content {
   const { resourceType } = ACTIONS[sent.action_name]
   const validator = PARAM_VALIDATORS[sent.action_name]
   if (sent.resource_type !== resourceType && sent.resource_type !== OLDER_RESOURCE_TYPES[resourceType]) {
-    throw refuse('resource_type', 'wrong_type', `must be ${resourceType} for ${sent.action_name}`)
+    throw fieldError('resource_type', 'wrong_type', `must be ${resourceType} for ${sent.action_name}`)
   }
   const resourceId = parseId(resourceType, sent.resource_id)
-  if (resourceId === null) throw refuse('resource_id', 'invalid_format', `must be the id of a ${resourceType}`)
+  if (resourceId === null) throw fieldError('resource_id', 'invalid_format', `must be the id of a ${resourceType}`)
   const params = sent.params ?? {}
   if (!validator.Check(params)) throw paramsRefused(validator.Errors(params))
   return { action: sent.action_name, resourceType, resourceId, params }
@@ -177,7 +177,7 @@ function paramsRefused(issues: Parameters<typeof fieldErrors>[0]) {
   )
 }
 
-function refuse(field: string, code: string, message: string) {
+function fieldError(field: string, code: string, message: string) {
   return validationError([{ field, code, message }])
 }
 

@@ -170,15 +170,15 @@ export const INTENT_STEPS: readonly VersionStep[] = [
     before: '2026-11-01',
     operations: ['createIntent', 'previewIntent', 'listIntents', 'getIntent'],
     response: (body, status) =>
-      status < 300 ? { ...(body as Fields), data: inData((body as OlderAnswer).data) } : body,
+      status < 300 ? { ...(body as Fields), data: inData((body as OlderResponse).data) } : body,
   },
 ]
 
 /** The shape that the route's schema has already checked. */
 type Resource = Fields & { readonly attributes: Fields & { readonly resource_type: string } }
-type OlderAnswer = Fields & { readonly data: Resource | readonly Resource[] }
+type OlderResponse = Fields & { readonly data: Resource | readonly Resource[] }
 
-function inData(data: OlderAnswer['data']): unknown {
+function inData(data: OlderResponse['data']): unknown {
   return 'attributes' in data ? older(data) : data.map(older)
 }
 

@@ -229,9 +229,9 @@ const SHARE_CONNECTION = statement<{ id: string }>(
 
 /** Whether the user is connected with the app. The lock keeps the connection until the commit. */
 export async function shareConnection(tx: Tx, app: Id<'app'>, user: Id<'user'>): Promise<boolean> {
-  const held = () => tx.maybeOne(SHARE_CONNECTION, [app, user])
+  const lockConnection = () => tx.maybeOne(SHARE_CONNECTION, [app, user])
   // If the connection was superseded during the wait, only a new statement sees its successor.
-  return ((await held()) ?? (await held())) !== null
+  return ((await lockConnection()) ?? (await lockConnection())) !== null
 }
 
 const SHARE_INSTALLATION = statement<{ id: string }>(

@@ -18,15 +18,15 @@ test('an erased user is removed from all links for them, and these links stop wo
   const account = await make({ platform_user_id: userIn(person), first_name: 'Forget', message: 'Dear Me' })
   const other = await make({ email: 'stay@example.org', first_name: 'Stay' })
   await site.db.databases.test.transaction((tx) => eraseInvites(tx, userIn(person), ['forget.me@example.org']))
-  const kept = await site.db.sql<Record<string, unknown>>(
+  const remaining = await site.db.sql<Record<string, unknown>>(
     `select id, email, first_name, last_name, message, mail_due_at from test.invite_links
       where offering_id = $1 order by canceled_at is null, id`,
     [partner.offering],
   )
-  expect(kept.map(({ id }) => id).sort()).toEqual([mine.id, account.id, other.id].sort())
+  expect(remaining.map(({ id }) => id).sort()).toEqual([mine.id, account.id, other.id].sort())
   const gone = { email: null, first_name: null, last_name: null, message: null, mail_due_at: null }
-  expect(kept.slice(0, 2)).toEqual([expect.objectContaining(gone), expect.objectContaining(gone)])
-  expect(kept[2]).toMatchObject({ id: other.id, email: 'stay@example.org', first_name: 'Stay' })
+  expect(remaining.slice(0, 2)).toEqual([expect.objectContaining(gone), expect.objectContaining(gone)])
+  expect(remaining[2]).toMatchObject({ id: other.id, email: 'stay@example.org', first_name: 'Stay' })
   const { attributes } = (await partner.send('GET', `${path}/${mine.id}`)).data
   expect(attributes).toMatchObject({ email: null, status: 'revoked', active: false })
   expect((attributes['events'] as { event: string }[]).map(({ event }) => event)).toEqual(['cancel'])

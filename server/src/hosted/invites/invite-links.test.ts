@@ -124,10 +124,10 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
     ['max_uses of 0', { max_uses: 0 }, 'max_uses'],
     ['an unknown field', { colour: 'red' }, 'colour'],
   ])('422 for %s', async (_, wanted, field) => {
-    const answer = await make(await aPartner(site), wanted)
-    expect(refusalOf(answer)).toBe('422 validation_error')
+    const response = await make(await aPartner(site), wanted)
+    expect(refusalOf(response)).toBe('422 validation_error')
     const named = expect.objectContaining({ field: `invite_link.${field}` })
-    expect(answer.error.details).toMatchObject({ fields: expect.arrayContaining([named]) })
+    expect(response.error.details).toMatchObject({ fields: expect.arrayContaining([named]) })
   })
 
   test.each(['Ada', 'Jean-Luc', 'J. R.', 'O’Neill', 'María José', '李', 'Nguyễn Văn', "D'Angelo Jr."])(
@@ -141,8 +141,8 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
   test('422 for an offering that accepts no more investors; also for a batch', async () => {
     const partner = await aPartner(site, { offering: { status: 'closed' } })
     const batch = await partner.send('POST', at(partner, 'bulk'), { invite_links: [{ email: address() }] })
-    for (const answer of [await make(partner), batch]) {
-      expect(answer.error.details).toMatchObject({ fields: [{ field: 'spv_id', code: 'not_open' }] })
+    for (const response of [await make(partner), batch]) {
+      expect(response.error.details).toMatchObject({ fields: [{ field: 'spv_id', code: 'not_open' }] })
     }
   })
 
@@ -316,8 +316,8 @@ describe('PATCH', () => {
   test('422 for max_uses of a person’s link', async () => {
     const partner = await aPartner(site)
     const { data } = await make(partner, { email: address() })
-    const answer = await partner.send('PATCH', at(partner, data.id), { invite_link: { max_uses: 2 } })
-    expect(refusalOf(answer)).toBe('422 validation_error')
+    const response = await partner.send('PATCH', at(partner, data.id), { invite_link: { max_uses: 2 } })
+    expect(refusalOf(response)).toBe('422 validation_error')
   })
 })
 
@@ -352,7 +352,7 @@ describe('POST …/invite_links/bulk', () => {
     const partner = await aPartner(site)
     const user = await someone()
     const [first, last] = [address(), address()]
-    const answer = await bulk(partner, [
+    const response = await bulk(partner, [
       { email: first },
       { email: address(), platform_user_id: user },
       { platform_user_id: user },
@@ -362,14 +362,14 @@ describe('POST …/invite_links/bulk', () => {
       'nonsense',
       { email: last, send_email: false },
     ])
-    expect(answer.status).toBe(207)
-    expect(answer.meta).toMatchObject({ created: 3, failed: 5, request_id: expect.any(String) })
-    expect(answer.list.map(({ attributes }) => attributes['email'] ?? attributes['platform_user_id'])).toEqual([
+    expect(response.status).toBe(207)
+    expect(response.meta).toMatchObject({ created: 3, failed: 5, request_id: expect.any(String) })
+    expect(response.list.map(({ attributes }) => attributes['email'] ?? attributes['platform_user_id'])).toEqual([
       first,
       user,
       last,
     ])
-    const { errors } = answer as unknown as { errors: { index: number; type: string; detail: string }[] }
+    const { errors } = response as unknown as { errors: { index: number; type: string; detail: string }[] }
     expect(errors.map(({ index, type }) => [index, type])).toEqual([
       [1, 'mutually_exclusive_params'],
       [3, 'not_found'],
@@ -393,8 +393,8 @@ describe('POST …/invite_links/bulk', () => {
     const partner = await aPartner(site)
     const users = [await someone(), await someone(), await someone()]
     const items = users.map((platform_user_id) => ({ platform_user_id }))
-    const answers = await Promise.all([bulk(partner, items), bulk(partner, items.toReversed())])
-    expect(answers.map(({ meta }) => meta['created'])).toEqual([3, 3])
+    const responses = await Promise.all([bulk(partner, items), bulk(partner, items.toReversed())])
+    expect(responses.map(({ meta }) => meta['created'])).toEqual([3, 3])
   })
 
   test('404 for an offering of another company, for all items', async () => {

@@ -40,9 +40,9 @@ export async function changeLink(
 
 function rejectUses({ perPerson, uses }: InviteLink, maxUses: number | null): void {
   if (maxUses === null) return
-  const refuse = (code: string, message: string) => validationError([{ field: 'max_uses', code, message }])
-  if (perPerson) throw refuse('per_person', 'is not for a link to one person')
-  if (maxUses < uses) throw refuse('below_uses', `must not be below uses_count, which is ${uses}`)
+  const usesError = (code: string, message: string) => validationError([{ field: 'max_uses', code, message }])
+  if (perPerson) throw usesError('per_person', 'is not for a link to one person')
+  if (maxUses < uses) throw usesError('below_uses', `must not be below uses_count, which is ${uses}`)
 }
 
 /** "DELETE = soft cancel, 200, idempotent." The row and its history stay. */
@@ -66,24 +66,24 @@ export async function resendLink(
   const link = await lockOwnLink(tx, side, which)
   const recipient = resendable(link)
   if (await hasDeclined(tx, side, recipient))
-    throw refuse('declined', 'is for a person who declined one of your invitations')
+    throw linkError('declined', 'is for a person who declined one of your invitations')
   if (await isMailedOrQueued(tx, side, { offering: link.offering, recipient })) {
-    throw refuse('too_soon', 'is for a person whom you mailed about this offering within the last hour')
+    throw linkError('too_soon', 'is for a person whom you mailed about this offering within the last hour')
   }
   await queueMail(tx, link.id, { origin, kind: 'resend' })
   return requireLink(tx, side, which)
 }
 
 function resendable({ perPerson, canceledAt, declinedAt, investment, email, userId }: InviteLink): Recipient {
-  if (!perPerson) throw refuse('reusable', 'is for many people and is not mailed')
-  if (declinedAt !== null) throw refuse('declined', 'was declined by its recipient')
-  if (investment !== null) throw refuse('invested', 'has been used')
+  if (!perPerson) throw linkError('reusable', 'is for many people and is not mailed')
+  if (declinedAt !== null) throw linkError('declined', 'was declined by its recipient')
+  if (investment !== null) throw linkError('invested', 'has been used')
   if (canceledAt === null && email !== null) return { email }
   if (canceledAt === null && userId !== null) return { userId }
-  throw refuse('canceled', 'was canceled')
+  throw linkError('canceled', 'was canceled')
 }
 
-function refuse(code: string, message: string) {
+function linkError(code: string, message: string) {
   return validationError([{ field: 'invite_link', code, message }])
 }
 
@@ -205,17 +205,17 @@ type Many = Omit<Creating, 'wanted'> & {
  */
 export async function createMany(tx: Tx, { items, readItem, ...common }: Many): Promise<CreatedMany> {
   const made = new Map<number, InviteLink>()
-  const refused: ItemRefusal[] = []
+  const rejected: ItemRefusal[] = []
   for (const [index, item] of inLockOrder(items)) {
     try {
       made.set(index, await createLink(tx, { ...common, wanted: readItem(item) }))
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error
-      refused.push({ index, ...refusalOf(error) })
+      rejected.push({ index, ...refusalOf(error) })
     }
   }
   const inOrder = [...made].toSorted(([a], [b]) => a - b).map(([, link]) => link)
-  return { made: inOrder, refused: refused.toSorted((a, b) => a.index - b.index) }
+  return { made: inOrder, refused: rejected.toSorted((a, b) => a.index - b.index) }
 }
 
 function inLockOrder(items: readonly unknown[]): readonly (readonly [number, unknown])[] {

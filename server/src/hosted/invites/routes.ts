@@ -200,11 +200,12 @@ const item = Compile(NewLink)
 /** Validates one item of a batch as the edge validates a single link; in addition, "each needs email or platform_user_id". */
 function itemReader({ unknownBodyFields }: Behaviour): (sent: unknown) => WantedLink {
   return (sent) => {
-    if (inspect(sent).problem !== null) throw refuse('invite_link', 'unstorable', 'contains text that cannot be stored')
+    if (inspect(sent).problem !== null)
+      throw fieldError('invite_link', 'unstorable', 'contains text that cannot be stored')
     const body = unknownBodyFields === 'ignored' ? knownFields(sent) : sent
     if (!item.Check(body)) throw validationError(fieldErrors(item.Errors(body), 'invite_link'))
     if (body.email != null || body.platform_user_id != null) return body
-    throw refuse('email', 'required', 'or platform_user_id is required: every link of a batch is for one person')
+    throw fieldError('email', 'required', 'or platform_user_id is required: every link of a batch is for one person')
   }
 }
 
@@ -214,6 +215,6 @@ function knownFields(sent: unknown): unknown {
   return Object.fromEntries(Object.entries(sent).filter(([name]) => name in NewLink.properties))
 }
 
-function refuse(field: string, code: string, message: string) {
+function fieldError(field: string, code: string, message: string) {
   return validationError([{ field, code, message }])
 }

@@ -1,5 +1,5 @@
 import { type TProperties, Type } from 'typebox'
-import { olderAnswer, olderPage, renamedIn } from '#hosted/sessions/http.ts'
+import { olderPage, olderResponse, renamedIn } from '#hosted/sessions/http.ts'
 import { listOf, pageQuery } from '#http/pagination.ts'
 import { exactly, idOf, maybe, nullable, time } from '#http/schema-fields.ts'
 import type { VersionStep } from '#http/version-steps.ts'
@@ -179,19 +179,19 @@ export const INVITE_LINK_STEPS: readonly VersionStep[] = [
     before: '2026-11-01',
     operations: ['createInviteLink'],
     request: renamedIn('invite_link'),
-    response: olderAnswer,
+    response: olderResponse,
   },
   {
     name: 'whom invite links are for',
     before: '2026-11-01',
     operations: ['createInviteLinks'],
     request: renamedIn('invite_links'),
-    response: olderAnswer,
+    response: olderResponse,
   },
   {
     name: 'whom an invite link was for',
     before: '2026-11-01',
     operations: ['getInviteLink', 'updateInviteLink', 'cancelInviteLink', 'resendInviteLink'],
-    response: olderAnswer,
+    response: olderResponse,
   },
 ]

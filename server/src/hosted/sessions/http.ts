@@ -8,7 +8,7 @@ export {
   whereOnward,
 } from './checkout/entry-guard.ts'
 export {
-  type CheckoutAnswer,
+  type CheckoutResponse,
   framed,
   isTooLate,
   UNKNOWN_LINK,
@@ -19,6 +19,6 @@ export {
 } from './checkout/frame.ts'
 export { sessionPageRoutes } from './investment-api/page-routes.ts'
 export { type InvestmentSessionDeps, investmentSessionApiRoutes } from './investment-api/routes.ts'
-export { INVESTMENT_SESSION_STEPS, olderAnswer, olderPage, renamedIn } from './investment-api/schemas.ts'
+export { INVESTMENT_SESSION_STEPS, olderPage, olderResponse, renamedIn } from './investment-api/schemas.ts'
 export { type JoinRouteDeps, joinRoutes } from './join-page/routes.ts'
 export { invitationLink, syndicateInvitationRoutes } from './syndicate-invitations/routes.ts'

@@ -26,7 +26,7 @@ import type { ClientId, Id } from '#kernel/ids.ts'
 import { away } from '#pages/hosted-page.ts'
 import { type AppPage, appPage, newAppPage, secretPage } from './app-pages.ts'
 import { ORGANIZATIONS, type OrganizationsDeps } from './organizations.ts'
-import { attempt, FORM, FormAnswers, formReader, formReturn, PAGE, Page, PROVEN_FORM } from './settings-form.ts'
+import { attempt, FORM, FormResponses, formReader, formReturn, PAGE, Page, PROVEN_FORM } from './settings-form.ts'
 
 export type OwnAppsDeps = OrganizationsDeps & {
   /** Our public address, for the command on the page that tries a new key. */
@@ -112,7 +112,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
           ...{ name: Text, description: Text, website_url: Text, accepted_conditions: Text },
           scopes: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
         }),
-        response: FormAnswers,
+        response: FormResponses,
       },
       handler: async ({ caller, browser, params: { organization_id }, body }) => {
         const place = { organization: organization_id, account: caller.accountId }
@@ -202,7 +202,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
       path: `${ONE}/keys/:key_id/revoke`,
       summary: 'Revoke a key in the browser',
       description: 'Revokes a key for good, together with every token that was obtained with it.',
-      schema: { params: KeyOfOrganization, response: FormAnswers },
+      schema: { params: KeyOfOrganization, response: FormResponses },
       handler: async ({ caller, browser, params }) => {
         await load({ caller, browser }, params)
         const place = { account: caller.accountId, app: params.app_id, key: params.key_id }
@@ -222,7 +222,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
       path: `${ONE}/delete`,
       summary: 'Delete an app in the browser',
       description: 'Deletes an app that was never used with live data. To confirm, the form contains the app’s name.',
-      schema: { params: AppOfOrganization, body: Type.Object({ confirmation: Text }), response: FormAnswers },
+      schema: { params: AppOfOrganization, body: Type.Object({ confirmation: Text }), response: FormResponses },
       handler: async ({ caller, browser, params, body, requestId: cause }) => {
         await load({ caller, browser }, params)
         const { rejected } = await attempt({

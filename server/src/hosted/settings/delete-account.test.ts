@@ -303,9 +303,9 @@ describe('the organizations of a person who deletes their account', () => {
     const app = { name: 'Deal Desk', accepted_conditions: CONDITIONS_VERSION }
     const made = await browser.submit(`/settings/organizations/${organization}/apps`, app)
     const [address = ''] = made.location?.split('?') ?? []
-    const refused = await remove(person)
-    expect(refused.status).toBe(409)
-    expect(refused.text).toContain('You are the only member of Solo, which has apps.')
+    const rejected = await remove(person)
+    expect(rejected.status).toBe(409)
+    expect(rejected.text).toContain('You are the only member of Solo, which has apps.')
     await browser.submit(`${address}/delete`, { confirmation: 'Deal Desk' })
     expect((await remove(person)).status).toBe(200)
     expect(await rows('select state from platform.organizations where id = $1', organization)).toEqual([

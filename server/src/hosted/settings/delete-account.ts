@@ -51,9 +51,9 @@ async function deleteOnce(
   const locked = await lockOrganizationsOf(tx, account)
   const person = await lockOwnAccount(tx, account)
   if (person === null) return 'was_deleted'
-  const known = new Set(locked.map(({ id }) => id))
+  const lockedIds = new Set(locked.map(({ id }) => id))
   const memberships = await organizationsOf(tx, account)
-  if (!memberships.every(({ id }) => known.has(id))) return 'joined_meanwhile'
+  if (!memberships.every(({ id }) => lockedIds.has(id))) return 'joined_meanwhile'
   if (typed.trim().toLowerCase() !== person.email.toLowerCase()) throw mistyped()
   await rejectOrphanedApps(tx, account, memberships)
   const alone = await leaveOrganizations(tx, { account, email: person.email, memberships })

@@ -176,18 +176,18 @@ function signUpRoute(deps: InvitationPageDeps, { dead, show }: Shared): Route {
       const passwordHash = passkey === null ? await hasher.hash(password) : null
       const devices = deviceCookies.read(header('cookie'))
       const outcome = await platform.transaction(async (tx) => {
-        const held = await lock(tx, token)
-        if (held === null) return null
+        const lockedInvitation = await lock(tx, token)
+        if (lockedInvitation === null) return null
         const made = await openVerifiedAccount(
           tx,
           {
-            ...{ email: held.email, name, passwordHash, passkey, staffRole: null },
-            details: { by: 'team_invitation', organization: held.organization_id },
+            ...{ email: lockedInvitation.email, name, passwordHash, passkey, staffRole: null },
+            details: { by: 'team_invitation', organization: lockedInvitation.organization_id },
           },
           { cookieBefore: browser.cookieValue, devices, userAgent },
         )
         if (made.kind === 'signed_in') {
-          await acceptInvitation(tx, { organization: held.organization_id, account: made.account })
+          await acceptInvitation(tx, { organization: lockedInvitation.organization_id, account: made.account })
         }
         return made
       })

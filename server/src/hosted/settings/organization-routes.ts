@@ -20,7 +20,7 @@ import { away } from '#pages/hosted-page.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { type OrganizationView, organizationPage } from './organization-page.ts'
 import { ORGANIZATIONS, type OrganizationsDeps } from './organizations.ts'
-import { attempt, FORM, FormAnswers, formReader, PAGE, Page, type Viewer } from './settings-form.ts'
+import { attempt, FORM, FormResponses, formReader, PAGE, Page, type Viewer } from './settings-form.ts'
 
 /** An organization has at most 100 apps that are not disabled, but any number of disabled ones. */
 const APPS_SHOWN = 200
@@ -115,7 +115,7 @@ export const organizationPageRoutes = (deps: OrganizationsDeps): Route[] => [
     path: `${ONE}/rename`,
     summary: 'Rename an organization in the browser',
     description: 'Renames an organization. Only its owners and admins can do this.',
-    schema: { params: OrganizationParam, body: Type.Object({ name: Text }), response: FormAnswers },
+    schema: { params: OrganizationParam, body: Type.Object({ name: Text }), response: FormResponses },
     handler: async ({ caller, browser, params, body }) => {
       const place = { organization: params.organization_id, account: caller.accountId }
       return act(deps, {
@@ -131,7 +131,7 @@ export const organizationPageRoutes = (deps: OrganizationsDeps): Route[] => [
     path: `${ONE}/invite`,
     summary: 'Invite a member in the browser',
     description: 'Invites a person to the team by their email address.',
-    schema: { params: OrganizationParam, body: Type.Object({ email: Text, role: Text }), response: FormAnswers },
+    schema: { params: OrganizationParam, body: Type.Object({ email: Text, role: Text }), response: FormResponses },
     handler: async ({ caller, browser, params, body }) => {
       const place = { organization: params.organization_id, account: caller.accountId }
       return act(deps, {
@@ -148,7 +148,7 @@ export const organizationPageRoutes = (deps: OrganizationsDeps): Route[] => [
     path: `${ONE}/invitations/:invitation_id/withdraw`,
     summary: 'Withdraw an invitation in the browser',
     description: 'Withdraws an invitation to the team.',
-    schema: { params: InvitationParam, response: FormAnswers },
+    schema: { params: InvitationParam, response: FormResponses },
     handler: async ({ caller, browser, params: { organization_id: organization, invitation_id } }) => {
       const place = { organization, account: caller.accountId }
       return act(deps, {
@@ -164,7 +164,7 @@ export const organizationPageRoutes = (deps: OrganizationsDeps): Route[] => [
     path: `${ONE}/members/:account_id/role`,
     summary: 'Update a role in the browser',
     description: 'Gives a member of the team another role.',
-    schema: { params: MemberParam, body: Type.Object({ role: Text }), response: FormAnswers },
+    schema: { params: MemberParam, body: Type.Object({ role: Text }), response: FormResponses },
     handler: async ({ caller, browser, params: { organization_id: organization, account_id: account }, body }) => {
       const place = { organization, account: caller.accountId }
       return act(deps, {
@@ -180,7 +180,7 @@ export const organizationPageRoutes = (deps: OrganizationsDeps): Route[] => [
     path: `${ONE}/members/:account_id/remove`,
     summary: 'Remove a member in the browser',
     description: 'Removes a member from the team, or lets the signed-in person leave it.',
-    schema: { params: MemberParam, response: FormAnswers },
+    schema: { params: MemberParam, response: FormResponses },
     handler: async ({ caller, browser, params: { organization_id: organization, account_id: account } }) => {
       const place = { organization, account: caller.accountId }
       return act(deps, {

@@ -182,12 +182,12 @@ describe('GET /settings/organizations/{id}', () => {
     const organization = await anOrganization(site.db)
     const [owner, former] = [await seated(organization, 'owner'), await seated(organization, 'developer')]
     await owner.browser.submit(`${ORGANIZATIONS}/${organization}/members/${former.account}/remove`, {})
-    const answers = [
+    const responses = [
       await (await stranger()).open(`${ORGANIZATIONS}/${organization}`),
       await former.browser.open(`${ORGANIZATIONS}/${organization}`),
       await former.browser.open(`${ORGANIZATIONS}/${newId('organization')}`),
     ]
-    const shown = answers.map(({ status, text }) => [status, text.replace(/req_\w+/g, '')])
+    const shown = responses.map(({ status, text }) => [status, text.replace(/req_\w+/g, '')])
     expect(shown.map(([status]) => status)).toEqual([404, 404, 404])
     expect(new Set(shown.map(([, text]) => text)).size).toBe(1)
   })

@@ -29,7 +29,7 @@ import {
   attempt,
   errorOf,
   FORM,
-  FormAnswers,
+  FormResponses,
   formReader,
   PAGE,
   Page,
@@ -82,7 +82,7 @@ export const organizationsRoutes = (deps: OrganizationsDeps): Route[] => {
       path: ORGANIZATIONS,
       summary: 'Create an organization in the browser',
       description: 'Creates an organization that the signed-in person owns.',
-      schema: { body: Type.Object({ name: Type.Optional(Type.String()) }), response: FormAnswers },
+      schema: { body: Type.Object({ name: Type.Optional(Type.String()) }), response: FormResponses },
       handler: async ({ caller, browser, body }) => {
         const { done, rejected } = await attempt({
           ...{ form: 'create', typed: body, labels: { name: 'Name' } },
@@ -102,7 +102,7 @@ export const organizationsRoutes = (deps: OrganizationsDeps): Route[] => {
       path: `${ORGANIZATIONS}/:organization_id/accept`,
       summary: 'Accept an invitation in the browser',
       description: 'Accepts an invitation to a team.',
-      schema: { params: OrganizationParam, response: FormAnswers },
+      schema: { params: OrganizationParam, response: FormResponses },
       handler: async ({ caller, browser, params: { organization_id: organization } }) => {
         const { rejected } = await attempt({
           ...{ form: 'invitations', typed: {}, labels: {} },

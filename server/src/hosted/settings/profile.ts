@@ -16,7 +16,7 @@ import {
   attempt,
   errorOf,
   FORM,
-  FormAnswers,
+  FormResponses,
   formReader,
   PAGE,
   Page,
@@ -54,7 +54,7 @@ export const profileRoutes = (deps: ProfileDeps): Route[] => [
     path: PATH,
     summary: 'Rename your account',
     description: 'Changes the name under which the signed-in person is shown.',
-    schema: { body: Type.Object({ name: Type.Optional(Type.String()) }), response: FormAnswers },
+    schema: { body: Type.Object({ name: Type.Optional(Type.String()) }), response: FormResponses },
     handler: async ({ caller, browser, body }) => {
       const { rejected } = await attempt({
         ...{ form: 'name', typed: body, labels: { name: 'Name' } },

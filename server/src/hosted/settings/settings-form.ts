@@ -45,7 +45,7 @@ export function formReturn({ operation, path, to }: Return): Route {
 
 export const Page = Type.String()
 /** The responses of a form: a redirect to a page that confirms the change, or the page again with the errors. */
-export const FormAnswers = { 303: Type.Null(), 403: Page, 409: Page, 422: Page }
+export const FormResponses = { 303: Type.Null(), 403: Page, 409: Page, 422: Page }
 
 /** The signed-in person and the platform's brand. */
 export type Viewer = { readonly brand: ShownBrand; readonly person: Person; readonly csrf: string }

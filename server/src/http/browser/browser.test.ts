@@ -9,9 +9,9 @@ import type { LimitPort, Ports } from '../ports.ts'
 import { type Route, route } from '../route.ts'
 import { testBrowser } from '../testing/browser.ts'
 import { countedAs } from '../testing/counted.ts'
-import { readError } from '../testing/error-answer.ts'
+import { readError } from '../testing/error-response.ts'
 import { type ProbeApp, serveProbes } from '../testing/probe-app.ts'
-import { answersOk, Ok, probe } from '../testing/probe-route.ts'
+import { Ok, probe, respondsOk } from '../testing/probe-route.ts'
 import { localAddress } from './return-to.ts'
 
 const SIGNED_IN = 'x'.repeat(43)
@@ -130,7 +130,7 @@ const ROUTES: readonly Route[] = [
       return { status: 200, body: { ok: true } }
     },
   }),
-  route({ ...probe, ...answersOk, operation: 'token', method: 'GET', path: '/token', access: user('read:profile') }),
+  route({ ...probe, ...respondsOk, operation: 'token', method: 'GET', path: '/token', access: user('read:profile') }),
 ]
 
 const running: ProbeApp[] = []

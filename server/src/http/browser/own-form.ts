@@ -46,8 +46,8 @@ export function requireOwnForm({ ports, settings }: Edge, exchange: Exchange): u
   if (changesNothing(exchange) || exchange.isCommandLine) return exchange.body
   const cookieValue = readCookie(settings, exchange.request.headers.cookie)
   const { token, body } = takeToken(exchange)
-  const known = ports.csrfKeys !== undefined && cookieValue !== null && token !== undefined
-  if (known && isCsrfToken(ports.csrfKeys, cookieValue, token)) {
+  const hasToken = ports.csrfKeys !== undefined && cookieValue !== null && token !== undefined
+  if (hasToken && isCsrfToken(ports.csrfKeys, cookieValue, token)) {
     const { path } = exchange.target
     const sealed = path === CONFIRM_PATH ? undefined : keptFormIn(body)
     const fields = sealed === undefined ? undefined : openForm(ports, { cookieValue, path }, sealed)
@@ -90,7 +90,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 /** Load balancers and supervisors call these paths by IP address. The paths show no customer data and change nothing. */
 const BY_ANY_NAME: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
-export const answersAnyHost = (path: string) => BY_ANY_NAME.has(path)
+export const acceptsAnyHost = (path: string) => BY_ANY_NAME.has(path)
 
 /**
  * Rejects a request for a host name that is not ours. Otherwise another site could point its own name at our address (DNS
@@ -98,7 +98,7 @@ export const answersAnyHost = (path: string) => BY_ANY_NAME.has(path)
  */
 export function requireOwnHost({ settings, hostOf }: Edge, exchange: Exchange): void {
   const { ownHosts } = settings
-  if (ownHosts === 'any' || answersAnyHost(exchange.target.path)) return
+  if (ownHosts === 'any' || acceptsAnyHost(exchange.target.path)) return
   const host = hostOf(exchange.request, exchange.target)
   if (ownHosts === 'loopback' ? isLoopback(host) : isPublic(host, ownHosts.publicOrigin)) return
   throw new ApiError('misdirected_request', {

@@ -4,9 +4,9 @@ import { idPattern, newId } from '#kernel/ids.ts'
 import { open, user } from '../access.ts'
 import { pageQuery } from '../pagination.ts'
 import { route } from '../route.ts'
-import { readError } from '../testing/error-answer.ts'
+import { readError } from '../testing/error-response.ts'
 import { type ProbeApp, serveProbes } from '../testing/probe-app.ts'
-import { answersOk, probe } from '../testing/probe-route.ts'
+import { probe, respondsOk } from '../testing/probe-route.ts'
 import { parseRaw, sendRaw } from '../testing/raw-http.ts'
 
 const Echo = Type.Object({ echo: Type.String() })
@@ -63,10 +63,10 @@ beforeAll(async () => {
       schema: { body: Type.Object({ scopes: Type.Optional(Type.Array(Type.String())) }), response: { 200: Echo } },
       handler: echo,
     }),
-    route({ ...writes, ...answersOk, operation: 'ping', path: '/ping' }),
+    route({ ...writes, ...respondsOk, operation: 'ping', path: '/ping' }),
     route({
       ...probe,
-      ...answersOk,
+      ...respondsOk,
       operation: 'remove',
       method: 'DELETE',
       path: '/ping',
@@ -113,7 +113,7 @@ async function seen(response: Response): Promise<{ params: unknown; query: unkno
   if (response.status !== 200) throw new Error(text)
   return JSON.parse((JSON.parse(text) as { echo: string }).echo)
 }
-async function refused(response: Response, status: number, type: string) {
+async function rejected(response: Response, status: number, type: string) {
   const error = await readError(response)
   expect([response.status, error.type]).toEqual([status, type])
   return (error.details?.['fields'] ?? []) as { field: string; code: string; message: string }[]
@@ -171,7 +171,7 @@ describe('query parameters', () => {
     ['?industry=a,z', 'industry[1]: invalid_choice'],
     ['?cursor=a%00b', 'cursor: invalid_text'],
   ])('%s gives 400 with the name of the parameter', async (query, expected) => {
-    expect(codes(await refused(await search(query), 400, 'invalid_request'))).toEqual([expected])
+    expect(codes(await rejected(await search(query), 400, 'invalid_request'))).toEqual([expected])
   })
 
   test('400 for a query that is not percent-encoded UTF-8', async () => {
@@ -207,7 +207,7 @@ describe('bodies', () => {
   })
 
   test('422 with every wrong field, and values are never coerced', async () => {
-    const fields = await refused(
+    const fields = await rejected(
       await postJson('/make', {
         email: 'nobody',
         cents: '500',
@@ -232,13 +232,13 @@ describe('bodies', () => {
   })
 
   test.each([null, 3, 'none'])('one error for %j where only listed values are allowed', async (tier) => {
-    const fields = await refused(await postJson('/make', { ...GOOD, tier }), 422, 'validation_error')
+    const fields = await rejected(await postJson('/make', { ...GOOD, tier }), 422, 'validation_error')
     expect(fields).toEqual([{ field: 'tier', code: 'invalid_choice', message: 'must be one of: high, low' }])
   })
 
   test('422 with the missing fields for an empty body', async () => {
     for (const response of [await post('/make', undefined, {}), await post('/make', ''), await postJson('/make', {})]) {
-      expect(codes(await refused(response, 422, 'validation_error'))).toEqual([
+      expect(codes(await rejected(response, 422, 'validation_error'))).toEqual([
         'cents: required',
         'email: required',
         'kind: required',
@@ -247,7 +247,9 @@ describe('bodies', () => {
   })
 
   test.each([null, [], 'text', 5, true])('422 for %j instead of an object', async (body) => {
-    expect(codes(await refused(await postJson('/make', body), 422, 'validation_error'))).toEqual(['body: invalid_type'])
+    expect(codes(await rejected(await postJson('/make', body), 422, 'validation_error'))).toEqual([
+      'body: invalid_type',
+    ])
   })
 
   test.each([
@@ -258,7 +260,7 @@ describe('bodies', () => {
     '\u0000',
     Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
   ])('400 for malformed JSON %j, without repeating it', async (body) => {
-    expect(await refused(await post('/make', body), 400, 'invalid_request')).toEqual([])
+    expect(await rejected(await post('/make', body), 400, 'invalid_request')).toEqual([])
   })
 
   test.each([
@@ -268,17 +270,17 @@ describe('bodies', () => {
     ['{"__proto__":{"admin":true}}', 'body: unknown_field'],
     ['{"metadata":{"__proto__":"x"}}', 'metadata: unknown_field'],
   ])('422 for %s', async (body, expected) => {
-    expect(codes(await refused(await post('/make', body), 422, 'validation_error'))).toEqual([expected])
+    expect(codes(await rejected(await post('/make', body), 422, 'validation_error'))).toEqual([expected])
     expect(({} as { admin?: boolean }).admin).toBeUndefined()
   })
 
   test('400 for a body that is nested too deeply', async () => {
-    await refused(await post('/make', `${'['.repeat(200_000)}${']'.repeat(200_000)}`), 400, 'invalid_request')
+    await rejected(await post('/make', `${'['.repeat(200_000)}${']'.repeat(200_000)}`), 400, 'invalid_request')
   })
 
   test('lists only some of very many errors, and no errors of a huge body', async () => {
     const send = async (count: number) =>
-      refused(await postJson('/mint', { scopes: Array(count).fill(1) }), 422, 'validation_error')
+      rejected(await postJson('/mint', { scopes: Array(count).fill(1) }), 422, 'validation_error')
     expect((await send(500)).length).toBe(50)
     expect(codes(await send(200_000))).toEqual(['body: invalid'])
   })
@@ -289,7 +291,7 @@ describe('bodies', () => {
       expect((await post('/ping', undefined, headers)).status).toBe(200)
     }
     expect((await postJson('/ping', {})).status).toBe(200)
-    expect(codes(await refused(await postJson('/ping', { a: 1 }), 422, 'validation_error'))).toEqual([
+    expect(codes(await rejected(await postJson('/ping', { a: 1 }), 422, 'validation_error'))).toEqual([
       'a: unknown_field',
     ])
     expect((await fetch(`${edge.url}/ping`, { method: 'DELETE', headers: { ...USER, ...JSON_TYPE } })).status).toBe(200)
@@ -302,11 +304,11 @@ describe('bodies', () => {
     ['a compressed body', { ...JSON_TYPE, 'content-encoding': 'gzip' }],
     ['nonsense', { 'content-type': ';;' }],
   ])('415 for %s', async (_, headers) => {
-    await refused(await post('/make', JSON.stringify(GOOD), headers), 415, 'unsupported_media_type')
+    await rejected(await post('/make', JSON.stringify(GOOD), headers), 415, 'unsupported_media_type')
   })
 
   test('415 for a body without a content type', async () => {
-    await refused(await post('/make', new Blob([JSON.stringify(GOOD)]), {}), 415, 'unsupported_media_type')
+    await rejected(await post('/make', new Blob([JSON.stringify(GOOD)]), {}), 415, 'unsupported_media_type')
   })
 
   test('the content type of JSON may name UTF-8', async () => {
@@ -317,7 +319,7 @@ describe('bodies', () => {
 
   test('413 over 1 MiB, whether the length is announced or not', async () => {
     const big = JSON.stringify({ note: 'x'.repeat(1_100_000) })
-    await refused(await post('/make', big), 413, 'payload_too_large')
+    await rejected(await post('/make', big), 413, 'payload_too_large')
     const chunked = new ReadableStream({
       start(controller) {
         controller.enqueue(new TextEncoder().encode(big))
@@ -325,7 +327,7 @@ describe('bodies', () => {
       },
     })
     const init = { method: 'POST', headers: { ...USER, ...JSON_TYPE }, body: chunked, duplex: 'half' as const }
-    await refused(await fetch(`${edge.url}/make`, init), 413, 'payload_too_large')
+    await rejected(await fetch(`${edge.url}/make`, init), 413, 'payload_too_large')
   })
 })
 
@@ -354,11 +356,11 @@ describe('forms, on routes that accept them', () => {
 
   test('a field given twice is rejected', async () => {
     expect(
-      codes(await refused(await post('/form', 'grant_type=a&grant_type=b', FORM), 422, 'validation_error')),
+      codes(await rejected(await post('/form', 'grant_type=a&grant_type=b', FORM), 422, 'validation_error')),
     ).toEqual(['grant_type: invalid_type'])
   })
 
   test('400 for a form that is not percent-encoded', async () => {
-    await refused(await post('/form', 'grant_type=%zz', FORM), 400, 'invalid_request')
+    await rejected(await post('/form', 'grant_type=%zz', FORM), 400, 'invalid_request')
   })
 })

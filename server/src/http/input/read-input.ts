@@ -103,10 +103,10 @@ const readBodyOf = oncePerSchema((schema): ((body: unknown, rules: Behaviour) =>
     if (closed.Check(body)) return body
     const tolerant = unknownBodyFields === 'ignored'
     const validator = tolerant ? open : closed
-    const known = tolerant ? open.Clean(body) : body
-    if (validator.Check(known)) return known
+    const knownFields = tolerant ? open.Clean(body) : body
+    if (validator.Check(knownFields)) return knownFields
     if (values > EXPLAINED_VALUES_MAX) throw validationError([TOO_MUCH_TO_EXPLAIN])
-    throw validationError(fieldErrors(validator.Errors(known), 'body'))
+    throw validationError(fieldErrors(validator.Errors(knownFields), 'body'))
   }
 })
 

@@ -4,5 +4,5 @@ import { Type } from 'typebox'
 export const probe = { summary: 'Probe', tag: 'probe' }
 
 export const Ok = Type.Object({ ok: Type.Boolean() })
-export const answersOk = { schema: { response: { 200: Ok } }, handler: async () => OK } as const
+export const respondsOk = { schema: { response: { 200: Ok } }, handler: async () => OK } as const
 const OK = { status: 200 as const, body: { ok: true } }

@@ -14,13 +14,13 @@ export async function sendRaw(port: number, text: string): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-export type RawAnswer = {
+export type RawResponse = {
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
 }
 
-export function parseRaw(text: string): RawAnswer {
+export function parseRaw(text: string): RawResponse {
   const [head = '', ...rest] = text.split('\r\n\r\n')
   const [first = '', ...lines] = head.split('\r\n')
   const headers = new Map(

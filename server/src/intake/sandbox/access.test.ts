@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readError } from '#http/testing/error-answer.ts'
+import { readError } from '#http/testing/error-response.ts'
 import { forgetUser } from '#intake/facts/index.ts'
 import { type IdKind, newId } from '#kernel/ids.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
@@ -68,7 +68,7 @@ const NAME = {
 const KINDS = ['operator', 'client', 'user', 'installation', 'publishable'] as const
 const bearer = (kind: (typeof KINDS)[number], world: 'test' | 'live') => `${BEARER[kind]}_${world}_${NAME[kind]}`
 
-async function answerTo(request: (typeof requests)[number], as: string): Promise<string> {
+async function responseTo(request: (typeof requests)[number], as: string): Promise<string> {
   const { method, path, body } = request
   const response = await sandbox.send(method as 'GET' | 'POST', path, { as, body })
   return response.ok ? String(response.status) : `${response.status} ${(await readError(response)).type}`
@@ -77,9 +77,9 @@ async function answerTo(request: (typeof requests)[number], as: string): Promise
 describe.each(requests)('$operation', (request) => {
   test('403 sandbox_only for every live credential, before any other check', async () => {
     for (const kind of KINDS) {
-      expect(await answerTo(request, bearer(kind, 'live')), kind).toBe('403 sandbox_only')
+      expect(await responseTo(request, bearer(kind, 'live')), kind).toBe('403 sandbox_only')
       if (request.method === 'GET') continue
-      expect(await answerTo({ ...request, body: '{not json' }, bearer(kind, 'live')), kind).toBe('403 sandbox_only')
+      expect(await responseTo({ ...request, body: '{not json' }, bearer(kind, 'live')), kind).toBe('403 sandbox_only')
     }
   })
 
@@ -88,15 +88,15 @@ describe.each(requests)('$operation', (request) => {
       // A publishable key can never have the scopes of an API route. The clock needs no scope.
       const ofApi = request.holders.some((holder) => holder !== 'operator')
       const expectedType = kind === 'publishable' && ofApi ? 'insufficient_scope' : 'forbidden'
-      expect(await answerTo(request, bearer(kind, 'test')), kind).toBe(`403 ${expectedType}`)
+      expect(await responseTo(request, bearer(kind, 'test')), kind).toBe(`403 ${expectedType}`)
     }
-    expect(await answerTo(request, 'at_test_unknown')).toBe('401 invalid_token')
+    expect(await responseTo(request, 'at_test_unknown')).toBe('401 invalid_token')
   })
 
   test('in the test world, every permitted caller gets 404 for the missing record', async () => {
     const reached = request.path === '/clock' ? '200' : '404 not_found'
     for (const kind of KINDS.filter((each) => request.holders.includes(each))) {
-      expect(await answerTo(request, bearer(kind, 'test')), kind).toBe(reached)
+      expect(await responseTo(request, bearer(kind, 'test')), kind).toBe(reached)
     }
   })
 })

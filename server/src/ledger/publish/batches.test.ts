@@ -37,7 +37,7 @@ const published = () =>
   )
 const stats = () =>
   db.sql('select count, committed_cents from test.offering_stats where count > 0 order by offering_id, status')
-const told = async () =>
+const countPublished = async () =>
   (await db.sql<{ n: number }>(`select count(*)::int as n from test.events where name = 'investment.changed'`))[0]?.n
 
 test('a batch of several parts is one transaction: positions without a gap, in the order of the list', async () => {
@@ -47,24 +47,24 @@ test('a batch of several parts is one transaction: positions without a gap, in t
     { position: COUNT, republish_after: null },
   ])
   expect(await stats()).toMatchObject([{ count: COUNT }])
-  expect(await told()).toBe(COUNT)
+  expect(await countPublished()).toBe(COUNT)
 })
 
 test('if PostgreSQL rejects a row of a later part, the batch is rolled back, and then all its rows except that one are published', async () => {
-  const refused = ids[150]
+  const rejected = ids[150]
   const before = await published()
   await act(async (tx) => {
     for (const id of ids) await receivePayment(tx, { id }, occasionAt())
   })
-  await db.sql(`alter table test.ledger_heads add constraint refused check (investment_id <> '${refused}') not valid`)
+  await db.sql(`alter table test.ledger_heads add constraint refused check (investment_id <> '${rejected}') not valid`)
   await expect(publish()).rejects.toThrow('refused')
   expect(await published()).toEqual(before)
-  expect(await told()).toBe(COUNT)
-  await expect(publishRound(db.databases.test)).rejects.toThrow(`set aside: investment ${refused}`)
+  expect(await countPublished()).toBe(COUNT)
+  await expect(publishRound(db.databases.test)).rejects.toThrow(`set aside: investment ${rejected}`)
   const after = await published()
-  expect(after.filter(({ group }) => group === 'NO PAYMENT YET').map(({ id }) => id)).toEqual([refused])
+  expect(after.filter(({ group }) => group === 'NO PAYMENT YET').map(({ id }) => id)).toEqual([rejected])
   expect(after.map(({ position }) => position)).toEqual([151, ...ids.slice(1).map((_, at) => COUNT + at + 1)])
-  expect(await told()).toBe(2 * COUNT - 1)
+  expect(await countPublished()).toBe(2 * COUNT - 1)
 })
 
 test('if another session has locked a table, no row is set aside, and the next batch is small', async () => {
@@ -102,10 +102,10 @@ function watched(onRead: (name: string) => void): WorldDatabase['beside'] {
 
 test('only facts and heads are read on the second connection', async () => {
   const id = await act((tx) => makeInvestment(tx))
-  const asked = new Set<string>()
-  const beside = watched((name) => asked.add(name))
+  const statements = new Set<string>()
+  const beside = watched((name) => statements.add(name))
   await act((tx) => publishChanges(tx, { derivation: DERIVATION, limit: 1_000, beside }))
-  expect([...asked].sort()).toEqual(['ledger.facts', 'ledger.read_heads'])
+  expect([...statements].sort()).toEqual(['ledger.facts', 'ledger.read_heads'])
   expect((await published()).at(-1)).toMatchObject({ id })
 })
 

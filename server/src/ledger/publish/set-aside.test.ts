@@ -33,13 +33,13 @@ beforeEach(async () => {
     ids = [await make(), await make(), await make()]
   })
   await publishAll(db.databases.test)
-  await refuse()
+  await breakOneHead()
 })
-const refuse = () =>
+const breakOneHead = () =>
   db.sql(`alter table test.ledger_heads add constraint refused check (investment_id <> '${ids[1]}') not valid`)
-const heal = () => db.sql('alter table test.ledger_heads drop constraint if exists refused')
+const repairHead = () => db.sql('alter table test.ledger_heads drop constraint if exists refused')
 afterEach(async () => {
-  await heal()
+  await repairHead()
   await db.sql('delete from test.investment_changes')
 })
 
@@ -60,11 +60,11 @@ const timePasses = () => db.sql(`update test.investment_changes set retry_at = r
  * Runs rounds until one finds nothing to do. A round that sets a row aside ends with an error; returns the messages.
  */
 async function rounds(): Promise<string[]> {
-  const said: string[] = []
+  const messages: string[] = []
   for (let more = true; more; ) {
-    more = await round().catch((error: Error) => said.push(error.message) > 0)
+    more = await round().catch((error: Error) => messages.push(error.message) > 0)
   }
-  return said
+  return messages
 }
 
 test('a row that cannot be published is set aside and named in the error, and blocks no other row', async () => {
@@ -85,7 +85,7 @@ test('a row that was set aside is retried automatically, and published once that
   await timePasses()
   await expect(round()).rejects.toThrow('set aside')
   expect(await round()).toBe(false)
-  await heal()
+  await repairHead()
   await timePasses()
   expect(await rounds()).toEqual([])
   expect(await groups()).toEqual(['PENDING', 'PENDING', 'PENDING'])
@@ -101,9 +101,9 @@ test('when a change of an offering concerns many investments, only the one that 
 
 test('republishing skips a record that cannot be published and puts it on the list of changes', async () => {
   await db.sql(`update test.ledger set derivation_version = 0, publisher_at = now() - interval '1 hour'`)
-  await heal()
+  await repairHead()
   await db.sql(`update test.ledger_heads set body = replace(body, '"SAFE"', '"Promise"')`)
-  await refuse()
+  await breakOneHead()
   const both = async () => {
     const again = await republishRound(db.databases.test)
     return (await rounds()).length > 0 || again

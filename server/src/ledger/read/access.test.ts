@@ -16,9 +16,9 @@ describe('when the caller’s access has changed', () => {
     const { meta } = await get('/investments')
     await stage.role(there.company, here.founder, 'editor')
     await stage.publish()
-    const refused = await get(`/investments?cursor=${meta.next_cursor}`)
-    expect(refusal(refused)).toEqual([410, 'gone'])
-    expect(refused.error.message).toBe('your access changed: list again')
+    const rejected = await get(`/investments?cursor=${meta.next_cursor}`)
+    expect(refusal(rejected)).toEqual([410, 'gone'])
+    expect(rejected.error.message).toBe('your access changed: list again')
     const again = await readAll(get, '/investments?per_page=10')
     expect(again.rows.map(({ id }) => id)).toEqual([old])
     expect((await get(`/investments?cursor=${again.next}`)).status).toBe(200)
@@ -133,9 +133,9 @@ describe('the age of a cursor', () => {
     await stage.advance('1 hour 1 minute')
     const late = await stage.asInstalledOn(company)
     for (const query of [`cursor=${sync}`, `cursor=${list}`, `updated_since=${then?.at}`]) {
-      const answer = await late(`/investments?${query}`)
-      expect(refusal(answer), query).toEqual([410, 'gone'])
-      expect(answer.error['remediation']).toContain('List again')
+      const response = await late(`/investments?${query}`)
+      expect(refusal(response), query).toEqual([410, 'gone'])
+      expect(response.error['remediation']).toContain('List again')
     }
     expect(refusal(await late('/investments?updated_since=0000-01-01T00:00:00Z'))).toEqual([410, 'gone'])
   })
@@ -166,9 +166,9 @@ describe('a cursor belongs to the audience of its token', () => {
       await stage.asInstalledOn(here.founder),
     ]
     for (const other of others) {
-      const refused = await other(`/investments?cursor=${meta.next_cursor}`)
-      expect(refusal(refused)).toEqual([410, 'gone'])
-      expect(refused.error.message).toContain('list again')
+      const rejected = await other(`/investments?cursor=${meta.next_cursor}`)
+      expect(refusal(rejected)).toEqual([410, 'gone'])
+      expect(rejected.error.message).toContain('list again')
     }
   })
 
@@ -182,9 +182,9 @@ describe('a cursor belongs to the audience of its token', () => {
         kind === 'company' ? stage.asInstalledOn(company, scopes) : stage.asUser(founder, scopes)
       const { meta: plain } = await (await as())('/investments')
       const { meta: named } = await (await as(PII))('/investments')
-      const refused = await (await as(PII))(`/investments?cursor=${plain.next_cursor}`)
-      expect(refusal(refused)).toEqual([410, 'gone'])
-      expect(refused.error.message).toContain('list again')
+      const rejected = await (await as(PII))(`/investments?cursor=${plain.next_cursor}`)
+      expect(refusal(rejected)).toEqual([410, 'gone'])
+      expect(rejected.error.message).toContain('list again')
       await stage.invest(offering)
       await stage.publish()
       const goesOn = await (await as())(`/investments?cursor=${named.next_cursor}`)

@@ -91,9 +91,9 @@ describe('the audience of GET /investments', () => {
       await stage.asUser(founder, ['read:companies']),
       await stage.asInstalledOn(company, ['read:companies', 'read:profile']),
     ]) {
-      const answer = await get('/investments')
-      expect(refusal(answer)).toEqual([403, 'insufficient_scope'])
-      expect(answer.error.message).toContain('read:investments')
+      const response = await get('/investments')
+      expect(refusal(response)).toEqual([403, 'insufficient_scope'])
+      expect(response.error.message).toContain('read:investments')
     }
   })
 

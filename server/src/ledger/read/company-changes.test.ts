@@ -94,8 +94,8 @@ describe('GET /companies/{company_id}/investments/changes', () => {
       expect((await (await stage.asUser(founder, [scope]))(pathOf(company))).status, scope).toBe(200)
       expect((await (await stage.asInstalledOn(company, [scope]))(pathOf(company))).status, scope).toBe(200)
     }
-    const answer = await (await stage.asUser(founder, ['read:profile']))(pathOf(company))
-    expect(refusal(answer)).toEqual([403, 'insufficient_scope'])
+    const response = await (await stage.asUser(founder, ['read:profile']))(pathOf(company))
+    expect(refusal(response)).toEqual([403, 'insufficient_scope'])
   })
 
   test('403 forbidden for a person who can see the company but not edit it', async () => {

@@ -31,7 +31,7 @@ const rowsOf = (of: Cursors, from: SyncPlace, positions: readonly number[]) => {
   })
 }
 
-const refused = (of: Cursors, cursor: string) => {
+const rejected = (of: Cursors, cursor: string) => {
   try {
     of.open(cursor)
   } catch (error) {
@@ -84,8 +84,8 @@ describe('a cursor', () => {
     const [here = ''] = rowsOf(cursors, SOMEWHERE, [7])
     const [there = ''] = rowsOf(cursors, { ...SOMEWHERE, access: 4 }, [7])
     const split = cursors.sync(SOMEWHERE).length
-    expect(refused(cursors, here.slice(0, split) + there.slice(split))).toBe(400)
-    expect(refused(cursors, there.slice(0, split) + here.slice(split))).toBe(400)
+    expect(rejected(cursors, here.slice(0, split) + there.slice(split))).toBe(400)
+    expect(rejected(cursors, there.slice(0, split) + here.slice(split))).toBe(400)
   })
 
   test('from before a change of the secret works, and so do the cursors of its rows', () => {
@@ -112,11 +112,11 @@ describe('a cursor', () => {
         `${cursor}=`,
         `${cursor}${cursor}`,
       ]) {
-        expect(refused(cursors, wrong)).toBe(400)
+        expect(rejected(cursors, wrong)).toBe(400)
       }
       for (let at = 0; at < cursor.length; at++) {
         const altered = cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1)
-        expect(refused(cursors, altered), altered).toBe(400)
+        expect(rejected(cursors, altered), altered).toBe(400)
       }
     }
   })
@@ -128,15 +128,15 @@ describe('a cursor', () => {
       cursorsOf(sealersOf('other secret'), LIST, READER),
     ]
     for (const other of others) {
-      expect(refused(cursors, other.sync(SOMEWHERE))).toBe(400)
-      expect(refused(cursors, other.list({ ...SOMEWHERE, after: newId('investment') }))).toBe(400)
+      expect(rejected(cursors, other.sync(SOMEWHERE))).toBe(400)
+      expect(rejected(cursors, other.list({ ...SOMEWHERE, after: newId('investment') }))).toBe(400)
     }
     const [, changes] = others
     if (changes === undefined) throw new Error('there is one')
     const another = cursorsOf(sealer, { route: `changes/${newId('company')}`, world: 'test' }, READER)
-    expect(refused(another, changes.sync(SOMEWHERE))).toBe(400)
+    expect(rejected(another, changes.sync(SOMEWHERE))).toBe(400)
     expect(
-      refused(cursorsOf(sealer, { route: `changes/${company}`, world: 'test' }, READER), changes.sync(SOMEWHERE)),
+      rejected(cursorsOf(sealer, { route: `changes/${company}`, world: 'test' }, READER), changes.sync(SOMEWHERE)),
     ).toBe('opened')
   })
 
@@ -149,11 +149,11 @@ describe('a cursor', () => {
     ]
     for (const [at, other] of others.entries()) {
       const theirs = cursorsOf(sealer, LIST, other)
-      expect(refused(cursors, theirs.sync(SOMEWHERE))).toBe(410)
-      expect(refused(cursors, theirs.list({ ...SOMEWHERE, after: newId('investment') }))).toBe(410)
+      expect(rejected(cursors, theirs.sync(SOMEWHERE))).toBe(410)
+      expect(rejected(cursors, theirs.list({ ...SOMEWHERE, after: newId('investment') }))).toBe(410)
       for (const third of others) {
         const same = third === others[at]
-        expect(refused(cursorsOf(sealer, LIST, { ...third }), theirs.sync(SOMEWHERE))).toBe(same ? 'opened' : 410)
+        expect(rejected(cursorsOf(sealer, LIST, { ...third }), theirs.sync(SOMEWHERE))).toBe(same ? 'opened' : 410)
       }
     }
   })
@@ -164,23 +164,23 @@ describe('a cursor', () => {
         Cursors,
         Cursors,
       ]
-      expect(refused(with_, without.sync(SOMEWHERE))).toBe(410)
-      expect(refused(without, with_.sync(SOMEWHERE))).toBe('opened')
-      expect(refused(with_, with_.sync(SOMEWHERE))).toBe('opened')
+      expect(rejected(with_, without.sync(SOMEWHERE))).toBe(410)
+      expect(rejected(without, with_.sync(SOMEWHERE))).toBe('opened')
+      expect(rejected(with_, with_.sync(SOMEWHERE))).toBe('opened')
       // The reader lost identities, read a page, and gained them again.
       const between = without.open(with_.sync(SOMEWHERE)).place
-      expect(rowsOf(without, between, [6]).map((cursor) => refused(with_, cursor))).toEqual([410])
+      expect(rowsOf(without, between, [6]).map((cursor) => rejected(with_, cursor))).toEqual([410])
     }
     const own = (pii: boolean) => cursorsOf(sealer, LIST, { audience: { kind: 'own', user }, pii })
-    expect(refused(own(true), own(false).sync(SOMEWHERE))).toBe('opened')
+    expect(rejected(own(true), own(false).sync(SOMEWHERE))).toBe('opened')
   })
 
   test('of another version of the format is 400', () => {
     for (const version of [1, 3]) {
       const sealed = sealer.places.seal(Buffer.alloc(32), `investments sync cursor v${version} of test`)
-      expect(refused(cursors, sealed.toString('base64url'))).toBe(400)
+      expect(rejected(cursors, sealed.toString('base64url'))).toBe(400)
     }
     const now = sealer.places.seal(Buffer.alloc(32), 'investments sync cursor v2 of test')
-    expect(refused(cursors, now.toString('base64url'))).toBe(410)
+    expect(rejected(cursors, now.toString('base64url'))).toBe(410)
   })
 })

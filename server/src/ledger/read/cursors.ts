@@ -164,8 +164,8 @@ export function cachedCursors(sealers: CursorSealers): CursorsFor {
     const { audience } = reader
     const whose = audience.kind === 'company' ? audience.company : audience.user
     const name = `${list.route} ${list.world} ${audience.kind} ${whose} ${reader.pii}`
-    const known = cache.get(name)
-    if (known !== undefined) return known
+    const cached = cache.get(name)
+    if (cached !== undefined) return cached
     if (cache.size >= CACHED_MAX) cache.clear()
     const made = cursorsOf(sealers, list, reader)
     cache.set(name, made)

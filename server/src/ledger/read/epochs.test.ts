@@ -11,7 +11,7 @@ afterAll(() => stage.close())
 describe('after a restore', () => {
   test('an earlier cursor continues from the lower of the two positions: records are read again, never skipped', async () => {
     const { company, offering } = await stage.raising()
-    const kept = await stage.invest(offering)
+    const remaining = await stage.invest(offering)
     await stage.publish()
     const get = await stage.asInstalledOn(company)
     const early = (await get('/investments')).meta.next_cursor
@@ -21,7 +21,7 @@ describe('after a restore', () => {
     await stage.publish()
     const lost = (await get('/investments')).meta.next_cursor
     const listing = (await get('/investments?per_page=1')).meta.next_cursor
-    await stage.db.sql('delete from test.ledger_heads where investment_id <> $1', [kept])
+    await stage.db.sql('delete from test.ledger_heads where investment_id <> $1', [remaining])
     await stage.db.sql('update test.ledger set position = $1', [saved?.position])
     await stage.arrange((tx) => startEpoch(tx, Number(saved?.position)))
     const added = await stage.invest(offering)
@@ -36,21 +36,24 @@ describe('after a restore', () => {
 
   test('changes that were published after the restore are not skipped: without a position everything is read again', async () => {
     const { company, offering } = await stage.raising()
-    const kept = await stage.invest(offering)
+    const remaining = await stage.invest(offering)
     await stage.publish()
     const get = await stage.asInstalledOn(company)
     const [saved] = await stage.db.sql<{ position: string }>('select position::text from test.ledger')
     for (let at = 0; at < 3; at++) await stage.invest(offering)
     await stage.publish()
     const lost = (await get('/investments')).meta.next_cursor
-    await stage.db.sql('delete from test.ledger_heads where company_id = $1 and investment_id <> $2', [company, kept])
+    await stage.db.sql('delete from test.ledger_heads where company_id = $1 and investment_id <> $2', [
+      company,
+      remaining,
+    ])
     await stage.db.sql('update test.ledger set position = $1', [saved?.position])
     // Before the operator runs the command, positions that the reader has stored are assigned to other records.
     const added = [await stage.invest(offering), await stage.invest(offering)]
     await stage.publish()
     await stage.arrange((tx) => startEpoch(tx))
     const { rows, next } = await readAll(get, '/investments?per_page=2', lost)
-    expect(rows.map(({ id }) => id).toSorted()).toEqual([kept, ...added].toSorted())
+    expect(rows.map(({ id }) => id).toSorted()).toEqual([remaining, ...added].toSorted())
     expect((await get(`/investments?cursor=${next}`)).list).toEqual([])
   })
 

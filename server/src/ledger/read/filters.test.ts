@@ -145,11 +145,11 @@ describe('known filter ids', () => {
       const cursor = (await get('/investments')).meta.next_cursor
       for (const filter of unknown) {
         for (const mode of ['', `&cursor=${cursor}`]) {
-          const answer = await get(`/investments?${filter}${mode}`)
-          expect(refusal(answer), filter).toEqual([404, 'not_found'])
-          const { request_id: _, ...told } = answer.error
+          const response = await get(`/investments?${filter}${mode}`)
+          expect(refusal(response), filter).toEqual([404, 'not_found'])
+          const { request_id: _, ...shownError } = response.error
           const { request_id: __, ...missing } = (await get(`/investments?company_id=${newId('company')}`)).error
-          expect(told).toEqual(missing)
+          expect(shownError).toEqual(missing)
         }
       }
     }

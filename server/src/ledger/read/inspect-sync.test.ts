@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  type Answer,
+  type ApiResponse,
   type ApiStage,
   openApiStage,
   type Partner,
@@ -39,15 +39,15 @@ type Seen = {
 }
 type Row = { readonly id: string; readonly investor?: Readonly<Record<string, unknown>> }
 
-const refusal = ({ status, error }: Answer) => `${status} ${error?.type}`
+const refusal = ({ status, error }: ApiResponse) => `${status} ${error?.type}`
 const path = (installation: string, query = '', app = partner.app) =>
   `/portal/api/apps/${app}/installations/${installation}/sync${query}`
 
 async function inspect(installation: string, query = ''): Promise<Seen> {
-  const answer = await team('GET', path(installation, query))
-  expect(answer.status, JSON.stringify(answer.error)).toBe(200)
-  expect(Value.Errors(SyncInspection, { data: answer.data, meta: answer.meta }).slice(0, 3)).toEqual([])
-  return answer.data as unknown as Seen
+  const response = await team('GET', path(installation, query))
+  expect(response.status, JSON.stringify(response.error)).toBe(200)
+  expect(Value.Errors(SyncInspection, { data: response.data, meta: response.meta }).slice(0, 3)).toEqual([])
+  return response.data as unknown as Seen
 }
 
 const idsIn = ({ page }: Seen) => page?.data.map(({ id }) => id)

@@ -40,12 +40,12 @@ const TEXTS: Readonly<Record<Audience['kind'], Texts>> = {
 }
 
 const statements = (audience: Audience['kind']) => ({
-  company: known(audience, 'company'),
-  offering: known(audience, 'offering'),
-  investor: known(audience, 'investor'),
+  company: knownStatement(audience, 'company'),
+  offering: knownStatement(audience, 'offering'),
+  investor: knownStatement(audience, 'investor'),
 })
 
-function known(audience: Audience['kind'], filter: keyof Texts) {
+function knownStatement(audience: Audience['kind'], filter: keyof Texts) {
   const text = TEXTS[audience][filter].replaceAll('$1', '$1::text').replaceAll('$2', '$2::text')
   return statement<Known>(`ledger.known.${audience}.${filter}`, `select ${text} as known`)
 }

@@ -39,8 +39,8 @@ describe('GET /investments/{id}', () => {
     await stage.arrange((tx) => cancelInvestment(tx, { id: canceled }, occasionAt()))
     await stage.arrange((tx) => hideInvestment(tx, { id: hidden }, occasionAt()))
     for (const get of [await stage.asUser(investor), await stage.asInstalledOn(investor)]) {
-      const answers = [await get(`/investments/${canceled}`), await get(`/investments/${hidden}`)]
-      expect(answers.map(({ data }) => [data.status, data.visible, 'email' in (data.investor ?? {})])).toEqual([
+      const responses = [await get(`/investments/${canceled}`), await get(`/investments/${hidden}`)]
+      expect(responses.map(({ data }) => [data.status, data.visible, 'email' in (data.investor ?? {})])).toEqual([
         ['canceled', false, true],
         ['active', false, true],
       ])

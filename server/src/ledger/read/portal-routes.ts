@@ -48,10 +48,10 @@ export function portalSyncRoutes({ databases, keys }: PortalSyncDeps): Route[] {
       handler: async ({ caller, params: { app_id: app, id }, query, behaviour, requestId }) => {
         await requireTeam(databases.platform.reads, { account: caller.accountId, app }, EDITORS)
         const { world, installation } = await findOfApp(databases, app, id)
-        const held = await usableScopes(databases.platform.reads, installation)
+        const scopeSet = await usableScopes(databases.platform.reads, installation)
         const { page, ...rest } = await inspectSync(databases[world], {
           ...{ cursorsFor, cursor: query.cursor, size: pageSize(query.per_page) },
-          ...{ readers: readersOf(installation, held), isShown: installation.target.type === 'company' },
+          ...{ readers: readersOf(installation, scopeSet), isShown: installation.target.type === 'company' },
           republished: behaviour.republishedReason,
         })
         const data = JSON.stringify({ installation_id: id, mode: world, ...rest })
@@ -81,8 +81,8 @@ async function usableScopes(platform: PlatformQueries, { id, appId, state, scope
       remediation: 'Install the app again: a reinstall is a new installation.',
     })
   }
-  const held = heldScopes(scopes, app.api_version)
-  if (held.has('read:investments')) return held
+  const scopeSet = heldScopes(scopes, app.api_version)
+  if (scopeSet.has('read:investments')) return scopeSet
   throw new ApiError('insufficient_scope', {
     public: 'This installation lacks the scope read:investments, so its tokens read no investments.',
     remediation: 'Declare the scope for the app, then have it installed again.',
@@ -95,8 +95,8 @@ async function usableScopes(platform: PlatformQueries, { id, appId, state, scope
  * connection, the token of the consent also reads the companies that the user edits; a token minted on the connection reads only
  * the user's own investments.
  */
-function readersOf({ target }: Installation, held: ReadonlySet<Scope>): readonly [Reader, ...Reader[]] {
-  const pii = held.has('read:investors:pii')
+function readersOf({ target }: Installation, scopeSet: ReadonlySet<Scope>): readonly [Reader, ...Reader[]] {
+  const pii = scopeSet.has('read:investors:pii')
   switch (target.type) {
     case 'company':
       return [{ audience: { kind: 'company', company: target.id }, pii }]

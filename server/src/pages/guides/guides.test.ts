@@ -73,9 +73,9 @@ describe('the guides', () => {
   test('show the command to run if they have not been built, and then have no Markdown', async () => {
     const get = await served(join(tmpdir(), 'no-guides-here'))
     for (const path of ['/docs/guides', '/docs/guides/start']) {
-      const answer = await get(path)
-      expect(answer.status).toBe(503)
-      expect(await answer.text()).toContain('have not been built')
+      const response = await get(path)
+      expect(response.status).toBe(503)
+      expect(await response.text()).toContain('have not been built')
     }
     expect((await get('/docs/guides/start.md')).status).toBe(404)
     expect(await (await get('/llms.txt')).text()).toContain('[Notes](/docs/api/notes.md)')
@@ -89,9 +89,9 @@ describe('the guides', () => {
   })
 
   test('show their content, their headings and links to the previous and next guide', async () => {
-    const answer = await (await served(await built()))('/docs/guides/sync')
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
-    const text = await answer.text()
+    const response = await (await served(await built()))('/docs/guides/sync')
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const text = await response.text()
     expect(text).toContain('<p>All of sync</p>')
     expect(text).toContain('<a href="#first">First &lt;b&gt;</a>')
     expect(text).toContain('<a rel="prev" href="/docs/guides/start">')
@@ -121,9 +121,9 @@ describe('the guides', () => {
 
   test('are also available as Markdown, at their address with .md, and are listed in llms.txt', async () => {
     const get = await served(await built())
-    const answer = await get('/docs/guides/run.md')
-    expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
-    expect(await answer.text()).toBe('# Do run\n')
+    const response = await get('/docs/guides/run.md')
+    expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    expect(await response.text()).toBe('# Do run\n')
     const list = await (await get('/llms.txt')).text()
     expect(list).toMatch(/^# Harbor & Vine\n\n> /)
     expect(list).toContain('- [Do run](/docs/guides/run.md): How to do run. And more.')
@@ -146,9 +146,9 @@ describe('the guides', () => {
   test('serve a style sheet and a script that load nothing else', async () => {
     const get = await served(await built())
     for (const path of ['/docs/guides.css', '/docs/guides.js']) {
-      const answer = await get(path)
-      expect(answer.status).toBe(200)
-      expect(await answer.text()).not.toMatch(/https?:|@import|fetch\(|import /)
+      const response = await get(path)
+      expect(response.status).toBe(200)
+      expect(await response.text()).not.toMatch(/https?:|@import|fetch\(|import /)
     }
   })
 })

@@ -40,7 +40,7 @@ export type GuideBuild = {
 export function guideBuild(directory: string): GuideBuild {
   const index = join(directory, 'guides.json')
   const files = new Map<string, string>()
-  let known: { readonly changedMs: number; readonly list: GuideList } | null = null
+  let cachedList: { readonly changedMs: number; readonly list: GuideList } | null = null
   const file = async (name: string) => {
     const text = files.get(name) ?? (await readFile(join(directory, 'guides', name), 'utf8'))
     files.set(name, text)
@@ -50,11 +50,11 @@ export function guideBuild(directory: string): GuideBuild {
     list: async () => {
       const found = await stat(index).catch(() => null)
       if (found === null) return null
-      if (known?.changedMs !== found.mtimeMs) {
+      if (cachedList?.changedMs !== found.mtimeMs) {
         files.clear()
-        known = { changedMs: found.mtimeMs, list: listOf(JSON.parse(await readFile(index, 'utf8'))) }
+        cachedList = { changedMs: found.mtimeMs, list: listOf(JSON.parse(await readFile(index, 'utf8'))) }
       }
-      return known.list
+      return cachedList.list
     },
     html: (slug) => file(`${slug}.html`),
     markdown: (slug) => file(`${slug}.md`),

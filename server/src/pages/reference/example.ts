@@ -55,10 +55,10 @@ function objectExample(schema: JsonSchema, schemas: Schemas, { depth, brief }: A
   const shown = Object.entries(schema.properties ?? {}).filter(
     ([name]) => brief !== true || schema.required?.includes(name) === true,
   )
-  const known = shown.map(([name, property]) => [name, exampleOf(property, schemas, { ...inside, name })])
+  const knownProperties = shown.map(([name, property]) => [name, exampleOf(property, schemas, { ...inside, name })])
   const { additionalProperties: others } = schema
   const other = typeof others === 'object' && brief !== true ? [['name', exampleOf(others, schemas, inside)]] : []
-  return Object.fromEntries([...known, ...other])
+  return Object.fromEntries([...knownProperties, ...other])
 }
 
 function arrayExample(schema: JsonSchema, schemas: Schemas, at: At): unknown[] {

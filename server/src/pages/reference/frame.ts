@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { open } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { ApiError } from '#kernel/errors.ts'
-import { BUILT_FILE, type BuiltFile, builtFileAnswer, readBuiltFile } from '../assets.ts'
+import { BUILT_FILE, type BuiltFile, builtFileResponse, readBuiltFile } from '../assets.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { brandHead, platformLinks } from '../layout.ts'
 import type { PlatformBrand } from '../platform-brand.ts'
@@ -123,7 +123,7 @@ export function searchRoute(): Route {
         throw new ApiError('not_found', { public: 'This version of the search has no such file. Reload the page.' })
       }
       files.set(file, found)
-      return builtFileAnswer(found, header)
+      return builtFileResponse(found, header)
     },
   })
 }

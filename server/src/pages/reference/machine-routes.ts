@@ -113,8 +113,8 @@ export function feedRoutes({ scopes, events }: FeedParts): readonly Route[] {
 function cachingLast<From>(make: (from: From) => string): (key: string, from: From) => string {
   const made = new Map<string, { readonly from: From; readonly text: string }>()
   return (key, from) => {
-    const known = made.get(key)
-    if (known?.from === from) return known.text
+    const cached = made.get(key)
+    if (cached?.from === from) return cached.text
     const text = make(from)
     made.set(key, { from, text })
     return text

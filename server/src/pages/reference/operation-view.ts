@@ -38,7 +38,7 @@ ${Object.keys(operation.responses).map((status) => responseView(status, operatio
 </div>
 <div class="beside">
 ${requestView(endpoint, id, request)}
-${Object.entries(operation.responses).map(([status, response]) => answerExamples(status, response, components))}
+${Object.entries(operation.responses).map(([status, response]) => responseExamples(status, response, components))}
 </div>
 </section>`
 }
@@ -138,7 +138,7 @@ function responseView(status: string, operation: Operation, components: Componen
 }
 
 /** The recorded response, otherwise an example that the schema accepts. */
-function answerExamples(status: string, response: OrRef<Response>, { schemas }: Components): HtmlValue {
+function responseExamples(status: string, response: OrRef<Response>, { schemas }: Components): HtmlValue {
   if (isRef(response) || 'text/html' in (response.content ?? {})) return undefined
   return Object.entries(response.content ?? {}).map(([type, { schema, example = exampleOf(schema, schemas) }]) => {
     const text = type === 'application/json' ? pretty(example) : String(example)

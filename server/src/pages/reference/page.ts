@@ -38,7 +38,7 @@ export function referencePages(
   demo: OpenDemo | null = null,
   steps: readonly VersionStep[] = [],
 ): ReferencePages {
-  const made = new Map<string, string>()
+  const pages = new Map<string, string>()
   const tags = new Map(document.tags.map((tag) => [topicAddress(tag.name), tag]))
   const topic = (address: string): TopicPage | null => {
     const tag = tags.get(address)
@@ -58,12 +58,12 @@ export function referencePages(
     return found === null ? null : frame(around, found)
   }
   return (address) => {
-    const known = made.get(address)
-    if (known !== undefined) return known
+    const cached = pages.get(address)
+    if (cached !== undefined) return cached
     const markup = make(address)
     if (markup === null) return null
     const page = demo === null ? markup : withDemo(markup, demo, document)
-    made.set(address, page)
+    pages.set(address, page)
     return page
   }
 }
@@ -223,7 +223,7 @@ export type OpenDemo = {
  * examples work.
  */
 function withDemo(text: string, { ids, publishableKey }: OpenDemo, { servers: [server] }: OpenApiDocument): string {
-  const replaced = Object.entries(ids).reduce((made, [prefix, id]) => made.replaceAll(prefix + STAND_IN, id), text)
+  const replaced = Object.entries(ids).reduce((pages, [prefix, id]) => pages.replaceAll(prefix + STAND_IN, id), text)
   return replaced.replaceAll(PUBLISHABLE, publishableKey).replaceAll(EXAMPLE_ORIGIN, server?.url ?? EXAMPLE_ORIGIN)
 }
 

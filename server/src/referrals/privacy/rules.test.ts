@@ -77,10 +77,10 @@ describe('Together with values that would reveal them by subtraction', () => {
 test('categories are listed in their usual order, not in the order of withholding', () => {
   const people = Array.from({ length: 5 }, (_, at) => `${at}`)
   const entries = people.map((investor): Entry => ({ investor, status: 'active', tier: 'small', time: 'direct' }))
-  const told = groupRanges(entries, 5, GUARDS)
-  expect(Object.keys(told?.by_status ?? {})).toEqual(['active', 'reserved', 'executed', 'canceled', 'converted'])
-  expect(Object.keys(told?.by_amount_tier ?? {})).toEqual(['small', 'medium', 'large'])
-  expect(Object.keys(told?.by_time_to_invest ?? {})).toEqual(['direct', 'assisted', 'delayed'])
+  const published = groupRanges(entries, 5, GUARDS)
+  expect(Object.keys(published?.by_status ?? {})).toEqual(['active', 'reserved', 'executed', 'canceled', 'converted'])
+  expect(Object.keys(published?.by_amount_tier ?? {})).toEqual(['small', 'medium', 'large'])
+  expect(Object.keys(published?.by_time_to_invest ?? {})).toEqual(['direct', 'assisted', 'delayed'])
 })
 
 test('if one category has every person, all are null, unless the other categories have every person too', () => {

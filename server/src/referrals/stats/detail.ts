@@ -18,9 +18,9 @@ export type Granted = { readonly tier: string; readonly scopes: readonly string[
  * includes.
  */
 export function detailOf({ tier, scopes }: Granted): Detail {
-  const held = closure(scopes)
-  if (tier === 'founder' && held.has(FULL)) return 'full'
-  return held.has(ANONYMIZED) ? 'anonymized' : 'ranges'
+  const scopeSet = closure(scopes)
+  if (tier === 'founder' && scopeSet.has(FULL)) return 'full'
+  return scopeSet.has(ANONYMIZED) ? 'anonymized' : 'ranges'
 }
 
 /** "Investor PII follows the specification's rules on every installation": an address needs the scope read:investors:pii. */

@@ -28,7 +28,7 @@ type Part = {
   readonly corrections: Row[]
 }
 type Week = { readonly week: string; readonly k: number; readonly companies: Part[] }
-type Answer = {
+type ApiResponse = {
   readonly status: number
   readonly text: string
   readonly data: Week[]
@@ -36,12 +36,12 @@ type Answer = {
 }
 
 /** The text of a response without the request id. */
-const sayingOf = ({ text }: Answer) => text.replace(/req_\w+/, '')
+const sayingOf = ({ text }: ApiResponse) => text.replace(/req_\w+/, '')
 
-async function ask(bearer: string, path: string): Promise<Answer> {
+async function ask(bearer: string, path: string): Promise<ApiResponse> {
   const response = await fetch(service.url + path, { headers: { authorization: `Bearer ${bearer}` } })
   const text = await response.text()
-  return { status: response.status, text, ...(JSON.parse(text) as Pick<Answer, 'data' | 'meta'>) }
+  return { status: response.status, text, ...(JSON.parse(text) as Pick<ApiResponse, 'data' | 'meta'>) }
 }
 
 /** A new token each time, because the clock moves by weeks here and a token is valid for a day. */
@@ -49,16 +49,16 @@ async function serverKey(client: StagedClient, scope = 'read:referral_codes'): P
   return (await aClientToken(service.db, client, [scope])).accessToken
 }
 
-type Owner = { readonly client: StagedClient; readonly code: Code; stats(query?: string): Promise<Answer> }
+type Owner = { readonly client: StagedClient; readonly code: Code; stats(query?: string): Promise<ApiResponse> }
 
 /** An app with a code and a token of its server key. */
 async function owner(): Promise<Owner> {
   const client = await aClient(service.db, { scopes: SCOPES })
   const code = await world.code(client.app)
   const stats = async (query = '') => {
-    const answer = await ask(await serverKey(client), `/referral_codes/${code.id}/stats${query}`)
-    if (answer.status === 200) expect(Check(StatsList, JSON.parse(answer.text))).toBe(true)
-    return answer
+    const result = await ask(await serverKey(client), `/referral_codes/${code.id}/stats${query}`)
+    if (result.status === 200) expect(Check(StatsList, JSON.parse(result.text))).toBe(true)
+    return result
   }
   return { client, code, stats }
 }
@@ -78,7 +78,7 @@ const monday = async () => {
   await world.release()
 }
 
-const partOf = ({ data }: Answer, { id }: Company, week = 0) =>
+const partOf = ({ data }: ApiResponse, { id }: Company, week = 0) =>
   data[week]?.companies.find((part) => part.company === id)
 
 describe('GET /referral_codes/{id}/stats', () => {
@@ -133,7 +133,7 @@ describe('GET /referral_codes/{id}/stats', () => {
     for (let next = pages[0]?.meta['next_cursor']; next !== null; next = pages.at(-1)?.meta['next_cursor']) {
       pages.push(await app.stats(`?cursor=${next}`))
     }
-    const rowsOf = ({ data }: Answer) => data.flatMap(({ companies }) => companies.flatMap(({ rows }) => rows))
+    const rowsOf = ({ data }: ApiResponse) => data.flatMap(({ companies }) => companies.flatMap(({ rows }) => rows))
     expect(pages.map((page) => rowsOf(page).length)).toEqual([999, 1_000, 304])
     expect(pages.map(({ data }) => data.length)).toEqual([2, 1, 1])
     const tokens = pages.flatMap(rowsOf).map((row) => String(row['investment_token']))
@@ -245,11 +245,11 @@ describe('What an app reads of a company', () => {
     await world.credits(code, many, 11)
     await world.credits(code, few, 4)
     await monday()
-    const answer = await stats()
-    expect(partOf(answer, many)).toEqual({
+    const result = await stats()
+    expect(partOf(result, many)).toEqual({
       company: many.id,
       detail: 'ranges',
-      since: answer.data[0]?.week,
+      since: result.data[0]?.week,
       credited: {
         investors: { min: 10, max: 19 },
         by_status: { active: null, reserved: null, executed: null, canceled: null, converted: null },
@@ -258,7 +258,7 @@ describe('What an app reads of a company', () => {
       },
       corrections: null,
     })
-    expect(answer.text).not.toContain(few.id)
+    expect(result.text).not.toContain(few.id)
   })
 
   test('is anonymized rows with read:attribution:anonymized, and ranges again once the installation was revoked', async () => {
@@ -268,14 +268,14 @@ describe('What an app reads of a company', () => {
     await world.credits(app.code, elsewhere, 1, person === undefined ? {} : { investor: person.investor })
     const installation = await install(app, here, ['read:attribution:anonymized'], 'editor')
     await monday()
-    const answer = await app.stats()
-    expect(partOf(answer, here)).toMatchObject({
+    const result = await app.stats()
+    expect(partOf(result, here)).toMatchObject({
       detail: 'anonymized',
-      rows: [{ week: answer.data[0]?.week, amount_tier: 'small', status: 'active', time_to_invest: 'direct' }],
+      rows: [{ week: result.data[0]?.week, amount_tier: 'small', status: 'active', time_to_invest: 'direct' }],
       corrections: [],
     })
-    expect(answer.text).not.toContain(elsewhere.id)
-    for (const secret of [person?.investor, person?.investment]) expect(answer.text).not.toContain(secret)
+    expect(result.text).not.toContain(elsewhere.id)
+    for (const secret of [person?.investor, person?.investment]) expect(result.text).not.toContain(secret)
     await service.db.sql(
       `update test.installations set state = 'revoked', revoked_at = test.world_now(), revoked_by_role = 'founder' where id = $1`,
       [installation],
@@ -303,8 +303,8 @@ describe('What an app reads of a company', () => {
     await world.credit(app.code, elsewhere, { investor })
     for (const company of [here, elsewhere]) await install(app, company, ['read:attribution:anonymized'])
     await monday()
-    const answer = await app.stats()
-    const tokens = (company: Company) => partOf(answer, company)?.rows.map(({ investor_token }) => investor_token) ?? []
+    const result = await app.stats()
+    const tokens = (company: Company) => partOf(result, company)?.rows.map(({ investor_token }) => investor_token) ?? []
     expect(new Set(tokens(here)).size).toBe(1)
     expect(tokens(elsewhere)).toHaveLength(1)
     expect(tokens(here)).not.toContain(tokens(elsewhere)[0])
@@ -318,16 +318,16 @@ describe('What an app reads of a company', () => {
     await install(app, founder, ['read:attribution:full'], 'founder')
     await install(app, admin, ['read:attribution:full'], 'admin')
     await monday()
-    const answer = await app.stats()
-    const [full] = partOf(answer, founder)?.rows ?? []
+    const result = await app.stats()
+    const [full] = partOf(result, founder)?.rows ?? []
     expect(full).toMatchObject({
       investment_id: person.investment,
       investor: { id: person.investor, name: 'Ada Lovelace' },
     })
     // "An address takes the scope for addresses."
     expect(full?.['investor']).not.toHaveProperty('email')
-    expect(partOf(answer, admin)?.detail).toBe('anonymized')
-    expect(partOf(answer, admin)?.rows[0]).not.toHaveProperty('investor')
+    expect(partOf(result, admin)?.detail).toBe('anonymized')
+    expect(partOf(result, admin)?.rows[0]).not.toHaveProperty('investor')
   })
 
   test('has the address in full rows with read:investors:pii, and no data of an erased person', async () => {
@@ -422,8 +422,8 @@ describe('What an app reads of a company', () => {
     await world.credits(code, company, 3, { cents: 50_000 })
     await world.credits(code, company, 2, { cents: 2_000_000 })
     await monday()
-    const told = partOf(await stats(), company)
-    expect(told).toMatchObject({
+    const published = partOf(await stats(), company)
+    expect(published).toMatchObject({
       credited: { investors: { min: 10, max: 19 }, by_amount_tier: { small: null, medium: null, large: null } },
     })
   })

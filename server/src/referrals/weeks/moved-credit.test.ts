@@ -37,12 +37,12 @@ type Row = { readonly investment_token: string; readonly status: string }
 async function nextWeek(code: Code, company: Company) {
   await world.pass(1)
   await world.release()
-  const said = await db.sql<{ corrected: boolean; said: string }>(
+  const rows = await db.sql<{ corrected: boolean; said: string }>(
     `select corrected, said from test.referral_rows
       where code_id = $1 and company_id = $2 and week = (select max(week) from test.referral_weeks)`,
     [code.id, company.id],
   )
-  return said.map(({ corrected, said: text }) => ({ corrected, ...(JSON.parse(text) as Row) }))
+  return rows.map(({ corrected, said: text }) => ({ corrected, ...(JSON.parse(text) as Row) }))
 }
 
 async function credited() {

@@ -24,20 +24,20 @@ const LAST = '(select max(week) from test.referral_weeks)'
 
 /** The ranges of a code and a company in the last released week. */
 async function ranges(code: Code, company: Company) {
-  const [told] = await db.sql<{ ranges: string }>(
+  const [cohort] = await db.sql<{ ranges: string }>(
     `select ranges from test.referral_cohorts where code_id = $1 and company_id = $2 and week = ${LAST}`,
     [code.id, company.id],
   )
-  return told === undefined ? null : JSON.parse(`{${told.ranges}}`)
+  return cohort === undefined ? null : JSON.parse(`{${cohort.ranges}}`)
 }
 
 async function rows(code: Code, company: Company) {
-  const said = await db.sql<{ corrected: boolean; said: string }>(
+  const stored = await db.sql<{ corrected: boolean; said: string }>(
     `select corrected, said from test.referral_rows where code_id = $1 and company_id = $2 and week = ${LAST} order by token`,
     [code.id, company.id],
   )
   const of = (corrected: boolean) =>
-    said.filter((row) => row.corrected === corrected).map((row): Record<string, string> => JSON.parse(row.said))
+    stored.filter((row) => row.corrected === corrected).map((row): Record<string, string> => JSON.parse(row.said))
   return { rows: of(false), corrections: of(true) }
 }
 
@@ -84,9 +84,9 @@ describe('Weeks are published once, on Monday UTC', () => {
     const code = await world.code()
     await world.pass(3)
     expect(await world.release()).toBe(3)
-    const told = (await announced(code.app)).map(({ week }) => week)
-    expect(told).toEqual((await world.weeks()).slice(-3))
-    expect(new Set(told).size).toBe(3)
+    const weeks = (await announced(code.app)).map(({ week }) => week)
+    expect(weeks).toEqual((await world.weeks()).slice(-3))
+    expect(new Set(weeks).size).toBe(3)
   })
 
   test('each week is dated with the Monday on which it was due, however late it is published', async () => {
@@ -247,7 +247,7 @@ describe('The ranges of a week', () => {
          union all select week::text, said from test.referral_rows where code_id = $1 order by week, said`,
         [code.id],
       )
-    const told = await everything()
+    const publishedBefore = await everything()
     for (const one of people.slice(0, 4)) await cancel(one)
     await nextMonday()
     expect(await ranges(code, company)).toBeNull()
@@ -257,7 +257,7 @@ describe('The ranges of a week', () => {
       credited: null,
       corrections: { investors: { min: 5, max: 9 }, by_amount_tier: { small: null, medium: null, large: null } },
     })
-    expect((await everything()).slice(0, told.length)).toEqual(told)
+    expect((await everything()).slice(0, publishedBefore.length)).toEqual(publishedBefore)
   })
 
   test('do not move since in a week with only corrections', async () => {
@@ -306,8 +306,8 @@ describe('A code with many clicks', () => {
       if (week === null) throw new Error('no week is due')
       await insertWeek(tx, week, 5)
       const watched: typeof tx = Object.assign(Object.create(tx), {
-        many: async (...asked: Parameters<typeof tx.many>) => {
-          const rows = await tx.many(...asked)
+        many: async (...args: Parameters<typeof tx.many>) => {
+          const rows = await tx.many(...args)
           most.rows = Math.max(most.rows, rows.length)
           return rows
         },
@@ -327,8 +327,8 @@ describe('A code with many clicks', () => {
     const [code, company] = [await world.code(), await world.company()]
     await world.crowd(code, company, 2_100)
     await nextMonday()
-    const { rows: told } = await rows(code, company)
-    expect(new Set(told.map((row) => row['investment_token'])).size).toBe(2_100)
+    const { rows: publishedRows } = await rows(code, company)
+    expect(new Set(publishedRows.map((row) => row['investment_token'])).size).toBe(2_100)
     expect(await ranges(code, company)).toMatchObject({ credited: { investors: { min: 2_000 } } })
   })
 })
@@ -420,10 +420,10 @@ describe('The rows of a week', () => {
       ...opaqueTokens(key, one),
       ...{ week, amount_tier: 'large', status: 'active', time_to_invest: 'assisted' },
     }))
-    const told = await rows(code, company)
-    expect(told.corrections).toEqual([])
-    expect(told.rows).toHaveLength(3)
-    expect(told.rows).toEqual(expect.arrayContaining(expected))
+    const published = await rows(code, company)
+    expect(published.corrections).toEqual([])
+    expect(published.rows).toHaveLength(3)
+    expect(published.rows).toEqual(expect.arrayContaining(expected))
   })
 
   test('have corrections in the next week for a change and for an investment that was reported too late', async () => {
@@ -442,8 +442,8 @@ describe('The rows of a week', () => {
     const { rows: fresh, corrections } = await rows(code, company)
     expect(fresh).toEqual([])
     expect(corrections).toHaveLength(3)
-    const kept = first.rows.map((row) => row['investor_token'])
-    const again = corrections.filter((row) => kept.includes(row['investor_token']))
+    const tokensBefore = first.rows.map((row) => row['investor_token'])
+    const again = corrections.filter((row) => tokensBefore.includes(row['investor_token']))
     expect(again.map((row) => `${row['status']} ${row['amount_tier']}`).sort()).toEqual([
       'active medium',
       'canceled small',

@@ -252,9 +252,9 @@ function gatheredPeople(): Gathered {
   const all = new Map<string, Publishable[]>()
   const words = new Map<string, string>()
   const shared = <W extends string>(word: W): W => {
-    const known = words.get(word)
-    if (known === undefined) words.set(word, word)
-    return (known ?? word) as W
+    const sharedWord = words.get(word)
+    if (sharedWord === undefined) words.set(word, word)
+    return (sharedWord ?? word) as W
   }
   return {
     add(credited) {

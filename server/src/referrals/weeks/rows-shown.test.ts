@@ -42,12 +42,12 @@ async function monday(): Promise<void> {
 
 /** The ranges of the last week. */
 async function ranges({ code, company }: Place) {
-  const [told] = await db.sql<{ ranges: string }>(
+  const [cohort] = await db.sql<{ ranges: string }>(
     `select ranges from test.referral_cohorts
       where code_id = $1 and company_id = $2 and week = (select max(week) from test.referral_weeks)`,
     [code.id, company.id],
   )
-  return told === undefined ? null : JSON.parse(`{${told.ranges}}`)
+  return cohort === undefined ? null : JSON.parse(`{${cohort.ranges}}`)
 }
 
 const counts = async ({ code }: Place) =>
@@ -180,10 +180,10 @@ describe('While an app sees rows', () => {
     await world.pass(1)
     await db.databases.test.transaction((tx) => {
       const interrupted: typeof tx = Object.assign(Object.create(tx), {
-        many: async (...asked: Parameters<typeof tx.many>) => {
+        many: async (...args: Parameters<typeof tx.many>) => {
           // At this point all rows are written but not committed.
-          if (asked[0].name === 'referrals.lock_rows_shown') await revoke(installation)
-          return tx.many(...asked)
+          if (args[0].name === 'referrals.lock_rows_shown') await revoke(installation)
+          return tx.many(...args)
         },
       })
       return releaseWeek(interrupted, RELEASING)

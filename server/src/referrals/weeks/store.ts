@@ -101,8 +101,8 @@ export async function nextWeekInMs({ reads }: Pick<WorldDatabase, 'reads'>): Pro
 export async function lockDueWeek(tx: Tx): Promise<Week | null> {
   // A lock is a write. Without this read, an idle service would write every time the job looks.
   if ((await tx.maybeOne(DUE)) === null) return null
-  const held = await tx.maybeOne(LOCK_CALENDAR)
-  return held === null ? null : tx.maybeOne(DUE)
+  const calendar = await tx.maybeOne(LOCK_CALENDAR)
+  return calendar === null ? null : tx.maybeOne(DUE)
 }
 
 const INSERT = statement(

@@ -108,11 +108,11 @@ class Windows {
 
   at({ name, periodSeconds }: WindowLimit, nowMs: number): Window {
     const number = Math.floor(nowMs / (periodSeconds * 1_000))
-    const known = this.#windows.get(name)
+    const current = this.#windows.get(name)
     // If the clock is set back by less than a window, the current window stays: a new one would give every key its
     // whole limit again. If the clock is set back further, it was wrong before, and its window would end far in the
     // future, so a new window begins.
-    if (known !== undefined && (known.number === number || known.number === number + 1)) return known
+    if (current !== undefined && (current.number === number || current.number === number + 1)) return current
     const [counts, shared] = [new BoundedCounts(this.#keysMax), new BoundedCounts(this.#keysMax)]
     const fresh = { number, counts, shared, beganIn: ++this.turn }
     this.#windows.set(name, fresh)
@@ -128,8 +128,8 @@ class Windows {
   /** Takes the count back only in windows that had begun when the request of this turn was counted. */
   giveBack(hits: readonly Hit[], turn: number): void {
     for (const { limit, key, look } of hits) {
-      const known = this.#windows.get(limit.name)
-      if (look === undefined && known !== undefined && known.beganIn < turn) known.counts.takeBack(key)
+      const current = this.#windows.get(limit.name)
+      if (look === undefined && current !== undefined && current.beganIn < turn) current.counts.takeBack(key)
     }
   }
 }

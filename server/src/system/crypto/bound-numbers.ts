@@ -39,8 +39,8 @@ export function boundNumbers({ boxes, numbers }: Keys): BoundNumbers {
   const headOf = (box: string) => {
     const head = Buffer.from(box.slice(0, HEAD_CHARS), 'base64url')
     const keyId = head.subarray(KEY_ID_AT, NONCE_AT)
-    const known = ciphers[boxKeys.findIndex(({ id }) => id.equals(keyId))]
-    return known === undefined ? null : { ciphers: known, nonce: head.subarray(NONCE_AT, NONCE_AT + NONCE_BYTES) }
+    const ofKey = ciphers[boxKeys.findIndex(({ id }) => id.equals(keyId))]
+    return ofKey === undefined ? null : { ciphers: ofKey, nonce: head.subarray(NONCE_AT, NONCE_AT + NONCE_BYTES) }
   }
   return {
     seal(box, given) {

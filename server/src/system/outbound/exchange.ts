@@ -147,8 +147,8 @@ export class Exchange implements Carried {
     const readable = isWord(this.#headers['content-encoding'], 'identity')
     const bodyStart = this.#body === null || !readable ? '' : this.#body.text()
     const seconds = retryAfterSeconds(this.#headers['retry-after'], Date.now())
-    const known = { kind: 'answered', status: this.#status, bodyStart, durationMs } as const
-    return seconds === undefined ? known : { ...known, retryAfterSeconds: seconds }
+    const withStatus = { kind: 'answered', status: this.#status, bodyStart, durationMs } as const
+    return seconds === undefined ? withStatus : { ...withStatus, retryAfterSeconds: seconds }
   }
 }
 

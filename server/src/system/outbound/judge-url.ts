@@ -176,14 +176,14 @@ const DESTINATIONS_MAX = 5_000
 
 /** Caches the verdict for each URL, because the same few URLs are used again and again. Null for a blocked URL. */
 export function destinations(addressPolicy: AddressPolicy): (url: string) => Destination | null {
-  const known = new Map<string, Destination | null>()
+  const verdicts = new Map<string, Destination | null>()
   return (url) => {
-    const before = known.get(url)
+    const before = verdicts.get(url)
     if (before !== undefined) return before
-    if (known.size >= DESTINATIONS_MAX) known.clear()
+    if (verdicts.size >= DESTINATIONS_MAX) verdicts.clear()
     const verdict = judgeUrl(url, addressPolicy)
     const destination = verdict.allowed ? apart(verdict) : null
-    known.set(url, destination)
+    verdicts.set(url, destination)
     return destination
   }
 }

@@ -276,8 +276,8 @@ describe('rows', () => {
 describe('short reads on the pipelined connection', () => {
   test('hundreds at once each get their own result', async () => {
     const wanted = Array.from({ length: 500 }, (_, n) => n)
-    const answers = await Promise.all(wanted.map((n) => db.databases.test.short(SHORT_ECHO, [n])))
-    expect(answers.map(([row]) => row?.n)).toEqual(wanted)
+    const responses = await Promise.all(wanted.map((n) => db.databases.test.short(SHORT_ECHO, [n])))
+    expect(responses.map(([row]) => row?.n)).toEqual(wanted)
   })
 
   test('a read that fails does not affect the others', async () => {

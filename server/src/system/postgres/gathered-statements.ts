@@ -10,18 +10,18 @@ export type GatherLimits = {
 }
 
 /** One answer for each call, in the order of calls; a promise for a call that has to wait longer than the others. */
-type Answers<Answer> = Promise<readonly (Answer | Promise<Answer>)[]>
+type Answers<Result> = Promise<readonly (Result | Promise<Result>)[]>
 
 /**
  * Lookups of one kind in the same moment share one statement. One more row costs almost nothing, while one more statement costs
  * two system calls on each side and, if it writes, a commit. A call never waits for later calls. Each call gets its own answer,
  * and a row that the database rejects fails only its own call.
  */
-export function gathered<Lookup, Answer>(
+export function gathered<Lookup, Result>(
   limits: GatherLimits,
-  answerAll: (db: WorldDatabase, all: readonly Lookup[]) => Answers<Answer>,
-): (db: WorldDatabase, lookup: Lookup) => Promise<Answer> {
-  const gatherings = new WeakMap<WorldDatabase, Gathering<Lookup, Answer>>()
+  answerAll: (db: WorldDatabase, all: readonly Lookup[]) => Answers<Result>,
+): (db: WorldDatabase, lookup: Lookup) => Promise<Result> {
+  const gatherings = new WeakMap<WorldDatabase, Gathering<Lookup, Result>>()
   return (db, lookup) => {
     let gathering = gatherings.get(db)
     if (gathering === undefined) {
@@ -32,28 +32,28 @@ export function gathered<Lookup, Answer>(
   }
 }
 
-type Waiting<Lookup, Answer> = {
+type Waiting<Lookup, Result> = {
   readonly lookup: Lookup
-  readonly resolve: (answer: Answer | Promise<Answer>) => void
+  readonly resolve: (response: Result | Promise<Result>) => void
   readonly reject: (error: unknown) => void
 }
 
 /** More calls than this would not be answered in time, so they fail at once. */
 const WAITING_MAX = 1_000
 
-class Gathering<Lookup, Answer> {
+class Gathering<Lookup, Result> {
   readonly #limits: GatherLimits
-  readonly #answerAll: (all: readonly Lookup[]) => Answers<Answer>
-  readonly #waiting: Waiting<Lookup, Answer>[] = []
+  readonly #answerAll: (all: readonly Lookup[]) => Answers<Result>
+  readonly #waiting: Waiting<Lookup, Result>[] = []
   #underWay = 0
   #isDue = false
 
-  constructor(limits: GatherLimits, answerAll: (all: readonly Lookup[]) => Answers<Answer>) {
+  constructor(limits: GatherLimits, answerAll: (all: readonly Lookup[]) => Answers<Result>) {
     this.#limits = limits
     this.#answerAll = answerAll
   }
 
-  add(lookup: Lookup): Promise<Answer> {
+  add(lookup: Lookup): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length >= WAITING_MAX) {
         throw new DatabaseUnavailable(`${WAITING_MAX} are already waiting for the same statement`, null)
@@ -81,7 +81,7 @@ class Gathering<Lookup, Answer> {
     })
   }
 
-  async #send(batch: readonly Waiting<Lookup, Answer>[]): Promise<void> {
+  async #send(batch: readonly Waiting<Lookup, Result>[]): Promise<void> {
     this.#underWay++
     try {
       await this.#answer(batch)
@@ -92,18 +92,18 @@ class Gathering<Lookup, Answer> {
     this.#sendSoon()
   }
 
-  async #answer(batch: readonly Waiting<Lookup, Answer>[]): Promise<void> {
-    const answers = await this.#answerAll(batch.map(({ lookup }) => lookup))
-    if (answers.length !== batch.length) throw new Error(`${batch.length} lookups got ${answers.length} answers`)
+  async #answer(batch: readonly Waiting<Lookup, Result>[]): Promise<void> {
+    const responses = await this.#answerAll(batch.map(({ lookup }) => lookup))
+    if (responses.length !== batch.length) throw new Error(`${batch.length} lookups got ${responses.length} answers`)
     // There is one answer for each call, so every call has its answer here.
-    for (const [at, { resolve }] of batch.entries()) resolve(answers[at] as Answer)
+    for (const [at, { resolve }] of batch.entries()) resolve(responses[at] as Result)
   }
 
   /**
    * A rejected row rolls back the whole statement, so each call is tried alone, and only the bad one fails. If the database did
    * not respond, no call is tried again: the database may have run the statement, and a retry would not help.
    */
-  async #explain(batch: readonly Waiting<Lookup, Answer>[], error: unknown): Promise<void> {
+  async #explain(batch: readonly Waiting<Lookup, Result>[], error: unknown): Promise<void> {
     if (batch.length === 1 || error instanceof DatabaseUnavailable) {
       for (const { reject } of batch) reject(error)
       return

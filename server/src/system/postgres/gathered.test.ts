@@ -46,9 +46,9 @@ test('a statement has at most rowsMax rows, and a call that comes while all stat
 
 test('a row that the database rejects fails only its own call', async () => {
   const { divide } = division()
-  const [before, refused, after] = await Promise.allSettled([divide(1), divide(0), divide(2)])
+  const [before, rejected, after] = await Promise.allSettled([divide(1), divide(0), divide(2)])
   expect(before).toEqual({ status: 'fulfilled', value: 100 })
-  expect(refused).toMatchObject({ status: 'rejected', reason: { message: 'division by zero' } })
+  expect(rejected).toMatchObject({ status: 'rejected', reason: { message: 'division by zero' } })
   expect(after).toEqual({ status: 'fulfilled', value: 50 })
 })
 
@@ -72,8 +72,8 @@ test('no call is tried again if the database did not respond, because it may hav
 test('a call that has to wait longer does not delay the others', async () => {
   const { promise: later, resolve } = Promise.withResolvers<number>()
   const divide = gathered<number, number>({ rowsMax: 64, statementsMax: 1 }, async ({ short }, all) => {
-    const answers = await short(DIVIDE_SHORT, [all])
-    return answers.map(({ n }) => (n === 100 ? later : n))
+    const responses = await short(DIVIDE_SHORT, [all])
+    return responses.map(({ n }) => (n === 100 ? later : n))
   })
   const waiting = divide(db.databases.test, 1)
   expect(await divide(db.databases.test, 2)).toBe(50)

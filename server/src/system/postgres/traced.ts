@@ -96,14 +96,14 @@ function observe<T>(where: Where, name: string, work: () => Promise<T>, resultOf
 }
 
 type Statement = { readonly where: Where; readonly name: string }
-type Running<T> = { readonly work: () => Promise<T>; readonly resultOf: (answer: T) => Result }
+type Running<T> = { readonly work: () => Promise<T>; readonly resultOf: (response: T) => Result }
 
 async function observeIn<T>(span: ActiveSpan, { where, name }: Statement, { work, resultOf }: Running<T>): Promise<T> {
   const startedMs = nowMs()
   try {
-    const answer = await work()
-    span.statement({ name, ...where, startedMs, ...resultOf(answer) })
-    return answer
+    const response = await work()
+    span.statement({ name, ...where, startedMs, ...resultOf(response) })
+    return response
   } catch (error) {
     span.statement({ name, ...where, startedMs, rows: 0, isEffect: true, error })
     throw error

@@ -41,8 +41,8 @@ export class KeyNames {
   }
 
   #keysOf(limit: string): Map<string, NamedKey> {
-    const known = this.#known.get(limit)
-    if (known !== undefined) return known
+    const namedKeys = this.#known.get(limit)
+    if (namedKeys !== undefined) return namedKeys
     const fresh = new Map<string, NamedKey>()
     this.#known.set(limit, fresh)
     return fresh
@@ -156,10 +156,11 @@ export class CountBatch {
   }
 
   /** Reads Redis's reply: the time, the count of every key, then the rejections. A reply after `fail` is ignored. */
-  answer(answer: unknown): void {
+  answer(response: unknown): void {
     if (this.failed) return
-    if (!Array.isArray(answer) || answer.length <= this.#keys.length) throw new Error('Redis replied for other keys')
-    const numbers = answer.map(Number)
+    if (!Array.isArray(response) || response.length <= this.#keys.length)
+      throw new Error('Redis replied for other keys')
+    const numbers = response.map(Number)
     const refusalsAt = this.#keys.length + 1
     for (const group of this.#groups) group.counted = group.size
     this.countedAtMs = numbers[0] ?? 0

@@ -47,7 +47,7 @@ export function redisCounter({ redis, secret, local, onFailed }: RedisCounterPar
   }
 
   /** Closes the connection if Redis does not reply in time, which rejects the command. */
-  async function answerOf<Answer>(command: Promise<Answer>): Promise<Answer> {
+  async function answerOf<Result>(command: Promise<Result>): Promise<Result> {
     const cancel = awakeTimer(SILENCE_MS_MAX, () => redis.disconnect(true))
     try {
       return await command

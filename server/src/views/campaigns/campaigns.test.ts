@@ -201,9 +201,9 @@ describe('access', () => {
   test('one scope is enough: read:companies, a scope that includes it, or one of its retired names', async () => {
     const user = await stage.user()
     for (const scope of SCOPE_NAMES.filter((name) => SCOPE_CATALOGUE[name].holders.includes('user'))) {
-      const answer = await (await stage.as(user, [scope]))('GET', LIST)
-      if (OPENING.includes(scope)) expect([scope, answer.status]).toEqual([scope, 200])
-      else expect([scope, ...refusal(answer)]).toEqual([scope, 403, 'insufficient_scope'])
+      const response = await (await stage.as(user, [scope]))('GET', LIST)
+      if (OPENING.includes(scope)) expect([scope, response.status]).toEqual([scope, 200])
+      else expect([scope, ...refusal(response)]).toEqual([scope, 403, 'insufficient_scope'])
     }
   })
 

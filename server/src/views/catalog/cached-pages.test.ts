@@ -47,11 +47,11 @@ function counted(database: WorldDatabase): { readonly world: WorldDatabase; read
   let pages = 0
   const reads: WorldDatabase['reads'] = {
     ...database.reads,
-    many: (...asked) => {
+    many: (...args) => {
       pages += 1
-      return database.reads.many(...asked)
+      return database.reads.many(...args)
     },
-    one: (...asked) => database.reads.one(...asked),
+    one: (...args) => database.reads.one(...args),
   }
-  return { world: { ...database, reads, short: (...asked) => database.short(...asked) }, read: () => pages }
+  return { world: { ...database, reads, short: (...args) => database.short(...args) }, read: () => pages }
 }

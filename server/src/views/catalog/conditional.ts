@@ -105,9 +105,9 @@ export async function fetchedAt(db: WorldDatabase, clock: WallClock): Promise<nu
 }
 
 /** A cache of public responses, valid while nothing in the catalogue changes. */
-type AnswerCache<Answer> = {
+type ResponseCache<Result> = {
   /** The cached response for this name and revision; otherwise the result of `read`, which is then cached. */
-  get(name: string, revision: string, read: () => Promise<Answer>): Promise<Answer>
+  get(name: string, revision: string, read: () => Promise<Result>): Promise<Result>
 }
 
 /**
@@ -115,20 +115,20 @@ type AnswerCache<Answer> = {
  * request uses that revision again. A missing record is not cached, because a client that requests many unknown ids would evict the
  * cached records. The cache evicts the least recently used entries.
  */
-export function answerCache<Answer>(most: number): AnswerCache<Answer> {
-  const cached = new Map<string, { readonly revision: string; readonly answer: Promise<Answer> }>()
+export function responseCache<Result>(most: number): ResponseCache<Result> {
+  const cached = new Map<string, { readonly revision: string; readonly answer: Promise<Result> }>()
   return {
     get(name, revision, read) {
-      const known = cached.get(name)
+      const cachedEntry = cached.get(name)
       // Concurrent requests wait for the same read.
-      const entry = known?.revision === revision ? known : { revision, answer: read() }
+      const entry = cachedEntry?.revision === revision ? cachedEntry : { revision, answer: read() }
       // The order of use matters only when an entry must be evicted.
-      if (entry === known && cached.size < most) return entry.answer
+      if (entry === cachedEntry && cached.size < most) return entry.answer
       cached.delete(name)
       cached.set(name, entry)
-      if (entry !== known) {
+      if (entry !== cachedEntry) {
         const forget = () => cached.get(name) === entry && cached.delete(name)
-        entry.answer.then((answer) => answer === null && forget(), forget)
+        entry.answer.then((response) => response === null && forget(), forget)
       }
       const [oldest] = cached.size > most ? cached.keys() : []
       if (oldest !== undefined) cached.delete(oldest)

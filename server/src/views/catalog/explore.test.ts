@@ -61,9 +61,9 @@ describe('GET /explore', () => {
       { exemption: 'reg_d_506c' },
       { accredited_only: true },
     ])
-    const answer = await stage.everybody(`/explore?industry=${industry}`)
-    expect([answer.status, idsOf(answer)]).toEqual([200, [id]])
-    expect(answer.meta).toEqual({
+    const response = await stage.everybody(`/explore?industry=${industry}`)
+    expect([response.status, idsOf(response)]).toEqual([200, [id]])
+    expect(response.meta).toEqual({
       has_more: false,
       page_count: 1,
       next_cursor: null,
@@ -72,7 +72,7 @@ describe('GET /explore', () => {
       filters: { industry: [industry] },
       fetched_at: expect.any(String),
     })
-    expect(answer.list[0]).toEqual((await stage.everybody(`/offerings/${id}`)).data)
+    expect(response.list[0]).toEqual((await stage.everybody(`/offerings/${id}`)).data)
   })
 
   test('200 with the same list for an app’s own token and for a user token without read:explore; 401 without a credential', async () => {
@@ -86,8 +86,8 @@ describe('GET /explore', () => {
       await stage.as(accredited, ['read:profile']),
     ]
     for (const view of views) {
-      const answer = await view(path)
-      expect([idsOf(answer), answer.meta['personalized']]).toEqual([[id], undefined])
+      const response = await view(path)
+      expect([idsOf(response), response.meta['personalized']]).toEqual([[id], undefined])
     }
     expect((await fetch(stage.url + path)).status).toBe(401)
   })
@@ -136,9 +136,9 @@ describe('GET /explore', () => {
       { company },
     ])
     const path = `/explore?industry=${industry}`
-    const answer = await stage.everybody(path)
-    expect([idsOf(answer), answer.meta['total_count']]).toEqual([[later], 1])
-    expect(answer.list[0]?.warnings).toMatchObject([{ code: 'concurrent_rounds' }])
+    const response = await stage.everybody(path)
+    expect([idsOf(response), response.meta['total_count']]).toEqual([[later], 1])
+    expect(response.list[0]?.warnings).toMatchObject([{ code: 'concurrent_rounds' }])
     expect(idsOf(await stage.everybody(`${path}&testing_the_waters=true`))).toEqual([])
     expect((await stage.everybody(`/offerings/${tests}`)).status).toBe(200)
   })
@@ -215,12 +215,12 @@ describe('filters', () => {
     ['security=safe&exemption=reg_cf', ['cf'], { security: 'safe', exemption: 'reg_cf' }],
     ['color=blue', ['cf', 'testing', 'note', 'a'], {}],
   ])('%s', async (filter, expected, echoed) => {
-    const answer = await stage.everybody(`${path}&${filter}`)
-    expect(new Set(idsOf(answer))).toEqual(new Set(expected.map((name) => made[name])))
-    expect(answer.meta).toMatchObject({ total_count: expected.length })
-    expect(answer.meta['filters']).toEqual({ industry: [industry], ...(echoed as object) })
+    const response = await stage.everybody(`${path}&${filter}`)
+    expect(new Set(idsOf(response))).toEqual(new Set(expected.map((name) => made[name])))
+    expect(response.meta).toMatchObject({ total_count: expected.length })
+    expect(response.meta['filters']).toEqual({ industry: [industry], ...(echoed as object) })
     const own = await (await stage.as(await stage.user()))(`${path}&${filter}`)
-    expect([idsOf(own), own.meta['total_count']]).toEqual([idsOf(answer), expected.length])
+    expect([idsOf(own), own.meta['total_count']]).toEqual([idsOf(response), expected.length])
   })
 
   test.each([
@@ -398,10 +398,10 @@ describe('pages', () => {
     const seen: string[] = []
     for (let at = meta; at['has_more'] === true; ) {
       expect(typeof at['next_cursor']).toBe('string')
-      const answer = await get(`${path}&cursor=${at['next_cursor']}`)
-      expect(answer.meta['page_count']).toBe(answer.list.length)
-      seen.push(...idsOf(answer))
-      at = answer.meta
+      const response = await get(`${path}&cursor=${at['next_cursor']}`)
+      expect(response.meta['page_count']).toBe(response.list.length)
+      seen.push(...idsOf(response))
+      at = response.meta
     }
     return seen
   }

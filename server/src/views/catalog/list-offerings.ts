@@ -3,7 +3,7 @@ import type { Behaviour } from '#http/versions.ts'
 import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { StaleReads, WorldDatabase, WorldReads } from '#system/postgres/database.ts'
-import { answerCache, type TaggedBody, taggedBody } from './conditional.ts'
+import { responseCache, type TaggedBody, taggedBody } from './conditional.ts'
 import { offeringRecord } from './offering-record.ts'
 import { DEFAULT_SORT, type ExploreQuery, type Filters, filtersOf, type Sort } from './schemas.ts'
 import { type ExploreRow, explorePage, exploreTotal, type Start } from './search-store.ts'
@@ -34,8 +34,8 @@ const CACHED_PAGES_MAX = 100
 
 /** Lists pages of the catalogue. Public pages are read once for each revision of the catalogue. */
 export function offeringLister({ cursors, origin }: ExploreDeps) {
-  const firsts = answerCache<TaggedBody>(CACHED_PAGES_MAX)
-  const others = answerCache<TaggedBody>(CACHED_PAGES_MAX)
+  const firsts = responseCache<TaggedBody>(CACHED_PAGES_MAX)
+  const others = responseCache<TaggedBody>(CACHED_PAGES_MAX)
   return async (db: WorldDatabase, request: ListRequest): Promise<TaggedBody> => {
     const { viewer, query, cursorsAre, revision, staleReads } = request
     const { sort = DEFAULT_SORT, per_page, cursor } = query

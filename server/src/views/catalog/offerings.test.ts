@@ -130,9 +130,9 @@ describe('GET /offerings/{id}', () => {
 
   test('404 for an unknown id, an id of another kind and a malformed id, with equal errors except for the request id', async () => {
     const paths = [newId('offering'), newId('company'), 'ofr_', 'x'.repeat(300)].map((id) => `/offerings/${id}`)
-    const answers = await Promise.all(paths.map((path) => stage.everybody(path)))
-    expect(answers.map(refusal)).toEqual(paths.map(() => [404, 'not_found']))
-    expect(new Set(answers.map(({ error }) => error.message)).size).toBe(1)
+    const responses = await Promise.all(paths.map((path) => stage.everybody(path)))
+    expect(responses.map(refusal)).toEqual(paths.map(() => [404, 'not_found']))
+    expect(new Set(responses.map(({ error }) => error.message)).size).toBe(1)
   })
 
   test('401 without a credential; every token of an app holds read:public and gets the public view', async () => {
@@ -140,8 +140,8 @@ describe('GET /offerings/{id}', () => {
     const response = await fetch(`${stage.url}/offerings/${id}`)
     expect(response.status).toBe(401)
     const bare = await stage.as(await stage.user(), ['read:profile'])
-    const answer = await bare(`/offerings/${id}`)
-    expect([answer.status, answer.data]).toEqual([200, (await stage.everybody(`/offerings/${id}`)).data])
+    const result = await bare(`/offerings/${id}`)
+    expect([result.status, result.data]).toEqual([200, (await stage.everybody(`/offerings/${id}`)).data])
   })
 
   test('200 under /api/v2, with an app’s token, and for a browser on another origin with a publishable key', async () => {

@@ -12,7 +12,14 @@ import type { StaleReads, WorldDatabase, WorldReads } from '#system/postgres/dat
 import { type CompanyPageDeps, companyPageRoutes } from './company-page-routes.ts'
 import { type CompanyView, companyRecord, currentRaise } from './company-record.ts'
 import { findShownCompany, investorsOfLegs, reportedRounds, shownRounds } from './company-store.ts'
-import { answerCache, conditional, conditionalUndated, fetchedAt, type TaggedBody, taggedBody } from './conditional.ts'
+import {
+  conditional,
+  conditionalUndated,
+  fetchedAt,
+  responseCache,
+  type TaggedBody,
+  taggedBody,
+} from './conditional.ts'
 import { type ExploreDeps, offeringLister } from './list-offerings.ts'
 import { offeringRecord } from './offering-record.ts'
 import { findShownOffering } from './offering-store.ts'
@@ -55,8 +62,8 @@ function exploreRoute(deps: CatalogDeps): Route {
     handler: async ({ db, staleReads, caller, query, behaviour, header, ahead: revision }) => {
       const viewer = await viewerOf(db.reads, caller)
       const request = { viewer, query, cursorsAre: behaviour.pageCursors, revision, staleReads }
-      const [answer, fetchedAtMs] = await Promise.all([listOfferings(db, request), fetchedAt(db, deps.clock)])
-      return conditional(answer, { fetchedAtMs, behaviour, header })
+      const [result, fetchedAtMs] = await Promise.all([listOfferings(db, request), fetchedAt(db, deps.clock)])
+      return conditional(result, { fetchedAtMs, behaviour, header })
     },
   })
 }
@@ -79,9 +86,9 @@ function offeringRoute(deps: CatalogDeps): Route {
     ahead: catalogRevision,
     handler: async ({ db, staleReads, caller, params: { id }, behaviour, header, ahead: revision }) => {
       const viewer = await viewerOf(db.reads, caller)
-      const answer = await showOffering(db, { viewer, id, revision, staleReads })
-      if (answer === null) throw notFound(`${id} is unknown or not shown`)
-      return conditional(answer, { fetchedAtMs: await fetchedAt(db, deps.clock), behaviour, header })
+      const result = await showOffering(db, { viewer, id, revision, staleReads })
+      if (result === null) throw notFound(`${id} is unknown or not shown`)
+      return conditional(result, { fetchedAtMs: await fetchedAt(db, deps.clock), behaviour, header })
     },
   })
 }
@@ -158,7 +165,7 @@ type Wanted = {
  * catalogue. A new revision ignores all cached texts, so an offering that became private is not served.
  */
 function offeringShower(origin: () => string) {
-  const cached = answerCache<TaggedBody | null>(CACHED_OFFERINGS_MAX)
+  const cached = responseCache<TaggedBody | null>(CACHED_OFFERINGS_MAX)
   return async (db: WorldDatabase, { viewer, id, revision, staleReads }: Wanted): Promise<TaggedBody | null> => {
     const read = async () => {
       const view = { db, staleReads, viewer, revision: () => revision }

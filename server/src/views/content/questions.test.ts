@@ -6,7 +6,7 @@ import { askQuestion, endRole, postComment, removeComment, setRole, updateCommen
 import { inviteUser } from '#market/offerings/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import {
-  type Answer,
+  type ApiResponse,
   type CatalogStage,
   type Fields,
   idsOf,
@@ -61,7 +61,7 @@ async function reply(parent: Id<'comment'>, author: Id<'user'>, body = 'Because.
 
 const list = ({ company }: Page, query = '', headers = {}) =>
   stage.everybody(`/companies/${company}/questions${query}`, headers)
-const answersOf = (answer: Answer, at = 0) => answer.list[at]?.attributes['answers'] as readonly Fields[]
+const answersOf = (answer: ApiResponse, at = 0) => answer.list[at]?.attributes['answers'] as readonly Fields[]
 
 describe('GET /companies/{id}/questions', () => {
   test('200: the question with every reply in its thread; only members of the team have ids', async () => {

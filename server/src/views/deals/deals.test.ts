@@ -173,8 +173,8 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}', () => {
     expect(refusal(missing)).toEqual([404, 'not_found'])
     // "Integer ids refused": a malformed id is treated as an unknown one.
     for (const id of [...foreign, '99', 'x', '%25']) {
-      const refused = await send('GET', `${listOf(syndicate)}/${id}`)
-      expect({ ...refused.error, request_id: '' }).toEqual({ ...missing.error, request_id: '' })
+      const rejected = await send('GET', `${listOf(syndicate)}/${id}`)
+      expect({ ...rejected.error, request_id: '' }).toEqual({ ...missing.error, request_id: '' })
     }
   })
 })

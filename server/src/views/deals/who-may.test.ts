@@ -39,9 +39,9 @@ describe.each(PATHS)('GET /syndicates/{syndicate_id}/%s', (what) => {
   test('one scope is enough: read:syndicates or a scope that includes it', async () => {
     const { manager, path } = await staged(what)
     for (const scope of SCOPE_NAMES.filter((name) => SCOPE_CATALOGUE[name].holders.includes('user'))) {
-      const answer = await (await stage.as(manager, [scope]))('GET', path)
-      if (OPENING.includes(scope)) expect([scope, answer.status]).toEqual([scope, 200])
-      else expect([scope, ...refusal(answer)]).toEqual([scope, 403, 'insufficient_scope'])
+      const response = await (await stage.as(manager, [scope]))('GET', path)
+      if (OPENING.includes(scope)) expect([scope, response.status]).toEqual([scope, 200])
+      else expect([scope, ...refusal(response)]).toEqual([scope, 403, 'insufficient_scope'])
     }
   })
 
@@ -76,8 +76,8 @@ describe.each(PATHS)('GET /syndicates/{syndicate_id}/%s', (what) => {
       await stage.as(await stage.user(), SCOPES),
       await stage.installedOn({ syndicate: other.syndicate }, SCOPES),
     ]) {
-      const refused = await send('GET', path)
-      expect({ ...refused.error, request_id: '' }).toEqual({ ...missing.error, request_id: '' })
+      const rejected = await send('GET', path)
+      expect({ ...rejected.error, request_id: '' }).toEqual({ ...missing.error, request_id: '' })
     }
   })
 
@@ -103,9 +103,9 @@ describe.each(PATHS)('GET /syndicates/{syndicate_id}/%s', (what) => {
       'select id from test.installations where syndicate_id = $1',
       [syndicate],
     )
-    const because = { cause: 'test', caused: [], onRevoked: [] }
+    const changeContext = { cause: 'test', caused: [], onRevoked: [] }
     const id = row?.id ?? newId('installation')
-    await stage.arrange((tx) => revokeInstallation(tx, { id, role: 'manager' }, because))
+    await stage.arrange((tx) => revokeInstallation(tx, { id, role: 'manager' }, changeContext))
     expect(refusal(await send('GET', path))).toEqual([401, 'invalid_token'])
   })
 

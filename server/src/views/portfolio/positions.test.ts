@@ -225,9 +225,9 @@ describe('filters', () => {
   test('400 for an unknown status, with the known values in the error', async () => {
     const { send } = await investor()
     for (const path of [LIST, '/portfolio']) {
-      const refused = await send('GET', `${path}?status=open`)
-      expect(refusal(refused)).toEqual([400, 'invalid_request'])
-      for (const known of ['active', 'exited', 'sold', 'failed']) expect(refused.error.message).toContain(known)
+      const rejected = await send('GET', `${path}?status=open`)
+      expect(refusal(rejected)).toEqual([400, 'invalid_request'])
+      for (const known of ['active', 'exited', 'sold', 'failed']) expect(rejected.error.message).toContain(known)
     }
   })
 
@@ -238,8 +238,8 @@ describe('filters', () => {
       const missing = await send('GET', `${path}?company=${newId('company')}`)
       expect(refusal(missing)).toEqual([404, 'not_found'])
       for (const unknown of [hidden, 'co_x', 'x', '%25', newId('offering')]) {
-        const refused = await send('GET', `${path}?company=${unknown}`)
-        expect({ ...refused.error, request_id: '' }).toEqual({ ...missing.error, request_id: '' })
+        const rejected = await send('GET', `${path}?company=${unknown}`)
+        expect({ ...rejected.error, request_id: '' }).toEqual({ ...missing.error, request_id: '' })
       }
     }
     // An investor sees the company of a stake, even if it is hidden from others.

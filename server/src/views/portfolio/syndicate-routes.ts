@@ -164,7 +164,7 @@ function positionRecord(
       ...sharesOf(whole),
       investor_count: whole.investor_count,
       securities: parts.map(securityOf),
-      holdings: holdings.map((held) => ({ company: companyRef(held, origin), status: held.status })),
+      holdings: holdings.map((holding) => ({ company: companyRef(holding, origin), status: holding.status })),
       as_of: whole.as_of,
     },
   }

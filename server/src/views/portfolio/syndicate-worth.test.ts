@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import { addDeal, setManager } from '#market/syndicates/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
-import type { Answer, Fields } from '#views/profile/testing/stage.ts'
+import type { ApiResponse, Fields } from '#views/profile/testing/stage.ts'
 import { openPortfolioStage, type PortfolioStage } from './testing/portfolio-stage.ts'
 
 let stage: PortfolioStage
@@ -46,7 +46,7 @@ async function makeDeal(
 }
 
 /** The fields that both lists have, in a fixed order. */
-function comparable({ list }: Answer) {
+function comparable({ list }: ApiResponse) {
   const withoutPeople = ({ owner: _owner, investor_count: _count, ...security }: Fields) => JSON.stringify(security)
   return new Map(
     list.map(({ id, attributes: { securities, as_of: _, investor_count: __, ...attributes } }) => [

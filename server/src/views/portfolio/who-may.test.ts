@@ -22,11 +22,11 @@ describe.each(PATHS)('GET %s', (path) => {
   test('one scope is enough: read:investments or a scope that includes it', async () => {
     const user = await stage.user()
     for (const scope of SCOPE_NAMES.filter((name) => SCOPE_CATALOGUE[name].holders.includes('user'))) {
-      const answer = await (await stage.as(user, [scope]))('GET', path)
-      if (OPENING.includes(scope)) expect([scope, answer.status]).toEqual([scope, 200])
+      const response = await (await stage.as(user, [scope]))('GET', path)
+      if (OPENING.includes(scope)) expect([scope, response.status]).toEqual([scope, 200])
       else {
-        expect([scope, ...refusal(answer)]).toEqual([scope, 403, 'insufficient_scope'])
-        expect(answer.headers.get('www-authenticate')).toContain('scope="read:investments"')
+        expect([scope, ...refusal(response)]).toEqual([scope, 403, 'insufficient_scope'])
+        expect(response.headers.get('www-authenticate')).toContain('scope="read:investments"')
       }
     }
   })

@@ -139,8 +139,8 @@ describe('GET /connected-apps', () => {
   test('401 without a token; 403 insufficient_scope with only write:follows or only read:follows', async () => {
     expect(refusal(await stage.bearer(null)('GET', PATH))).toEqual([401, 'invalid_token'])
     for (const scope of ['write:follows', 'read:follows', 'read:companies']) {
-      const refused = await (await stage.as(await stage.user(), [scope]))('GET', PATH)
-      expect(refusal(refused)).toEqual([403, 'insufficient_scope'])
+      const rejected = await (await stage.as(await stage.user(), [scope]))('GET', PATH)
+      expect(refusal(rejected)).toEqual([403, 'insufficient_scope'])
     }
   })
 })

@@ -244,8 +244,8 @@ describe('pages', () => {
 describe('access', () => {
   test('401 without a token; 403 insufficient_scope with other scopes, and the error names read:profile:follows', async () => {
     expect(refusal(await stage.bearer(null)('GET', LIST))).toEqual([401, 'invalid_token'])
-    const refused = await (await stage.as(await stage.user(), ['read:companies', 'read:explore']))('GET', LIST)
-    expect(refusal(refused)).toEqual([403, 'insufficient_scope'])
-    expect(refused.error.message).toContain('read:profile:follows')
+    const rejected = await (await stage.as(await stage.user(), ['read:companies', 'read:explore']))('GET', LIST)
+    expect(refusal(rejected)).toEqual([403, 'insufficient_scope'])
+    expect(rejected.error.message).toContain('read:profile:follows')
   })
 })

@@ -50,8 +50,8 @@ describe('PUT /users/me/follows/{company_id}', () => {
   test('of ten concurrent requests only one has changed true', async () => {
     const send = await stage.as(await stage.user(), ['write:follows'])
     const company = await stage.company()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => put(send, company)))
-    expect(answers.filter(({ data }) => data.attributes['changed'])).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => put(send, company)))
+    expect(responses.filter(({ data }) => data.attributes['changed'])).toHaveLength(1)
   })
 
   test('404 for a company that the user may not see, the same as for an unknown one', async () => {
@@ -83,9 +83,9 @@ describe('PUT /users/me/follows/{company_id}', () => {
     async (scope) => {
       const send = await stage.as(await stage.user(), [scope])
       const company = await stage.company()
-      for (const refused of [await put(send, company), await remove(send, company)]) {
-        expect(refusal(refused)).toEqual([403, 'insufficient_scope'])
-        expect(refused.headers.get('www-authenticate')).toContain('scope="write:follows"')
+      for (const rejected of [await put(send, company), await remove(send, company)]) {
+        expect(refusal(rejected)).toEqual([403, 'insufficient_scope'])
+        expect(rejected.headers.get('www-authenticate')).toContain('scope="write:follows"')
       }
     },
   )

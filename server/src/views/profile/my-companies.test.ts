@@ -102,8 +102,8 @@ describe('GET /users/me/companies', () => {
 
   test('401 without a token; 403 insufficient_scope with a profile scope, and the error names read:companies', async () => {
     expect(refusal(await stage.bearer(null)('GET', PATH))).toEqual([401, 'invalid_token'])
-    const refused = await (await stage.as(await stage.user(), ['write:profile', 'write:follows']))('GET', PATH)
-    expect(refusal(refused)).toEqual([403, 'insufficient_scope'])
-    expect(refused.error.message).toContain('read:companies')
+    const rejected = await (await stage.as(await stage.user(), ['write:profile', 'write:follows']))('GET', PATH)
+    expect(refusal(rejected)).toEqual([403, 'insufficient_scope'])
+    expect(rejected.error.message).toContain('read:companies')
   })
 })

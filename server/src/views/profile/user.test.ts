@@ -4,7 +4,7 @@ import { aClientToken } from '#access/tokens/testing/stage.ts'
 import { worldTime } from '#kernel/clock.ts'
 import type { FieldError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
-import { type Answer, OLDER, ORIGIN, openProfileStage, type ProfileStage, refusal } from './testing/stage.ts'
+import { type ApiResponse, OLDER, ORIGIN, openProfileStage, type ProfileStage, refusal } from './testing/stage.ts'
 
 let stage: ProfileStage
 beforeAll(async () => {
@@ -32,7 +32,7 @@ const ada = () => {
     certified_at: worldTime('2025-12-01T00:00:00.000001Z'),
   })
 }
-const fieldsOf = ({ error }: Answer) => error.details?.['fields'] as readonly FieldError[] | undefined
+const fieldsOf = ({ error }: ApiResponse) => error.details?.['fields'] as readonly FieldError[] | undefined
 const ledgerNotes = async (user: Id<'user'>) =>
   (await stage.db.sql<{ kind: string }>('select kind from test.investment_changes where id = $1', [user])).length
 
@@ -158,9 +158,9 @@ describe('PATCH /users/me', () => {
       const user = await ada()
       const send = await stage.as(user, ['write:profile'])
       const before = (await send('GET', '/users/me')).data
-      const refused = await send('PATCH', '/users/me', { bio: 'After', [field]: 'x' })
-      expect(refusal(refused)).toEqual([422, 'validation_error'])
-      expect(fieldsOf(refused)).toMatchObject([{ field }])
+      const rejected = await send('PATCH', '/users/me', { bio: 'After', [field]: 'x' })
+      expect(refusal(rejected)).toEqual([422, 'validation_error'])
+      expect(fieldsOf(rejected)).toMatchObject([{ field }])
       expect((await send('GET', '/users/me')).data).toEqual(before)
       const older = await send('PATCH', '/users/me', { city: 'Arlington', [field]: 'x' }, OLDER)
       expect([older.status, older.data]).toEqual([200, before])
@@ -184,9 +184,9 @@ describe('PATCH /users/me', () => {
     const user = await ada()
     const send = await stage.as(user, ['write:profile'])
     const before = (await send('GET', '/users/me')).data
-    const refused = await send('PATCH', '/users/me', { [field]: value })
-    expect(refusal(refused)).toEqual([422, 'validation_error'])
-    expect(new Set(fieldsOf(refused)?.map((fault) => fault.field))).toEqual(new Set([field]))
+    const rejected = await send('PATCH', '/users/me', { [field]: value })
+    expect(refusal(rejected)).toEqual([422, 'validation_error'])
+    expect(new Set(fieldsOf(rejected)?.map((fault) => fault.field))).toEqual(new Set([field]))
     expect((await send('GET', '/users/me')).data).toEqual(before)
   })
 
@@ -204,9 +204,9 @@ describe('PATCH /users/me', () => {
 
   test('403 with only read:profile, and the error names write:profile; another person’s profile does not change', async () => {
     const [user, other] = [await ada(), await ada()]
-    const refused = await (await stage.as(user, ['read:profile']))('PATCH', '/users/me', { bio: 'x' })
-    expect(refusal(refused)).toEqual([403, 'insufficient_scope'])
-    expect(refused.error.message).toContain('write:profile')
+    const rejected = await (await stage.as(user, ['read:profile']))('PATCH', '/users/me', { bio: 'x' })
+    expect(refusal(rejected)).toEqual([403, 'insufficient_scope'])
+    expect(rejected.error.message).toContain('write:profile')
     await (await stage.as(user, ['write:profile']))('PATCH', '/users/me', { bio: 'Mine' })
     const others = await (await stage.as(other, ['read:profile']))('GET', '/users/me')
     expect(others.data.attributes['bio']).toBe('Numbers.\nAnd what they mean.')

@@ -25,8 +25,8 @@ async function revokeOn({ db, arrange }: ProfileStage, company: Id<'company'>): 
   const rows = await db.sql<{ id: Id<'installation'> }>('select id from test.installations where company_id = $1', [
     company,
   ])
-  const because = { cause: 'test', caused: [], onRevoked: [] }
-  for (const { id } of rows) await arrange((tx) => revokeInstallation(tx, { id, role: 'founder' }, because))
+  const changeContext = { cause: 'test', caused: [], onRevoked: [] }
+  for (const { id } of rows) await arrange((tx) => revokeInstallation(tx, { id, role: 'founder' }, changeContext))
 }
 
 describe.each(['investors', 'fundraises'])('GET /companies/{company_id}/%s', (what) => {

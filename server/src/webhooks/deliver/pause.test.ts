@@ -13,7 +13,7 @@ describe.each(FORMS)('%s', (form) => {
   })
   afterAll(() => stage.close())
 
-  const answer = (socket: Socket | undefined, status: string) =>
+  const response = (socket: Socket | undefined, status: string) =>
     socket?.write(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`)
 
   /** A receiver that responds to each request only when the test calls `answer`. */
@@ -56,9 +56,9 @@ describe.each(FORMS)('%s', (form) => {
       await stage.events(app, 20)
       await received().toBe(2)
       // The pause begins while another request is in progress, and continues although that request succeeds.
-      answer(waiting[0], `${status}\r\nRetry-After: 60`)
+      response(waiting[0], `${status}\r\nRetry-After: 60`)
       await expect.poll(async () => (await stage.queue(endpoint)).some(({ attempt }) => attempt === 1), POLL).toBe(true)
-      answer(waiting[1], '204 No Content')
+      response(waiting[1], '204 No Content')
       await expect.poll(() => isPaused(endpoint), POLL).toBe(true)
       await stage.events(app, 5)
       await othersAreServed()
@@ -71,17 +71,17 @@ describe.each(FORMS)('%s', (form) => {
       await received().toBe(3)
       await othersAreServed()
       expect(waiting).toHaveLength(3)
-      answer(waiting[2], '204 No Content')
+      response(waiting[2], '204 No Content')
       await received().toBe(5)
       for (let next = 3; next < 25; next += 1) {
         await received().toBeGreaterThan(next)
-        answer(waiting[next], '204 No Content')
+        response(waiting[next], '204 No Content')
       }
       await stage.untilEnded(endpoint, 24)
       await stage.advance('1 minute')
       engine.wake()
       await received().toBe(26)
-      answer(waiting[25], '204 No Content')
+      response(waiting[25], '204 No Content')
       await stage.untilEnded(endpoint, 25)
     },
   )

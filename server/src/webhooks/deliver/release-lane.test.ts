@@ -38,25 +38,25 @@ function withHeldRelease() {
 
 test('a lane that gets work while its worker releases another lane stays leased, and nothing is sent twice', async () => {
   const both = [await listening(), await listening()]
-  const held = withHeldRelease()
+  const releasing = withHeldRelease()
   for (const { app } of both) await stage.happen(app)
   await stage.db.databases.test.transaction((tx) => fanOut(tx, 10))
-  const engine = stage.engine({ lingerMs: 300 }, { db: held.db })
+  const engine = stage.engine({ lingerMs: 300 }, { db: releasing.db })
   await Promise.all(both.map(({ at }) => at.waitFor(1)))
   // Both lanes are idle now, and the engine is releasing the first one.
-  await held.begun
-  const answer = Promise.withResolvers<number>()
+  await releasing.begun
+  const response = Promise.withResolvers<number>()
   for (const { app, at } of both) {
-    at.answerWith(() => answer.promise)
+    at.answerWith(() => response.promise)
     await stage.events(app)
   }
   engine.wake()
   await Promise.race(both.map(({ at }) => at.waitFor(2)))
-  held.letGo()
+  releasing.letGo()
   // If the second lane had been released too, there would be a second transaction.
   await Promise.all(both.map(({ at }) => at.waitFor(2)))
-  expect(held.releases()).toBe(1)
-  answer.resolve(204)
+  expect(releasing.releases()).toBe(1)
+  response.resolve(204)
   for (const { at, endpoint } of both) {
     await stage.untilEnded(endpoint, 2)
     expect(new Set(at.received.map(({ headers }) => headers['webhook-id'])).size).toBe(at.received.length)

@@ -114,8 +114,8 @@ export function deliverySender(sending: Sending): (requested: Requested, payload
     }
   }
 
-  async function sent(requested: Requested, answer: Promise<Outcome>, span: ActiveSpan | null): Promise<Sent> {
-    const outcome = await (span === null ? answer : answered(span, answer))
+  async function sent(requested: Requested, response: Promise<Outcome>, span: ActiveSpan | null): Promise<Sent> {
+    const outcome = await (span === null ? response : answered(span, response))
     return { recorded: recordOf(requested, outcome, random), outcome, pausedUntil: pausedUntil(requested, outcome) }
   }
 
@@ -136,9 +136,9 @@ function begin(tracing: Tracing, { id, attempt }: Requested, { cause, attributes
 }
 
 /** Waits for the outcome and records its status word in the span. The endpoint's health shows the same word. */
-async function answered(span: ActiveSpan, answer: Promise<Outcome>): Promise<Outcome> {
+async function answered(span: ActiveSpan, response: Promise<Outcome>): Promise<Outcome> {
   try {
-    const outcome = await answer
+    const outcome = await response
     span.set({ 'portico.outcome': statusWordOf(outcome) })
     if (!isSuccess(outcome)) span.fail(statusWordOf(outcome))
     return outcome

@@ -32,9 +32,9 @@ describe.each(FORMS)('%s', (form) => {
 
   type Listening = { readonly app: App; readonly endpoint: Endpoint; readonly at: WebhookReceiver }
 
-  async function listening(answer: () => number | Promise<number> = () => 204): Promise<Listening> {
+  async function listening(response: () => number | Promise<number> = () => 204): Promise<Listening> {
     const [app, at] = [await stage.app(), await webhookReceiver()]
-    at.answerWith(answer)
+    at.answerWith(response)
     receivers.push(at)
     return { app, at, endpoint: await stage.endpoint(app, at.url) }
   }
@@ -77,8 +77,8 @@ describe.each(FORMS)('%s', (form) => {
     })
 
     test('lose no delivery if one of them is killed: another leases its lanes after the lease has ended', async () => {
-      let answer: () => number | Promise<number> = () => new Promise(() => {})
-      const { app, endpoint, at } = await listening(() => answer())
+      let response: () => number | Promise<number> = () => new Promise(() => {})
+      const { app, endpoint, at } = await listening(() => response())
       await stage.events(app, 10)
       const entry = fileURLToPath(new URL('./testing/worker-process.ts', import.meta.url))
       const worker = spawn(process.execPath, [entry, stage.db.url, SEALING_SECRET], { stdio: 'ignore' })
@@ -87,7 +87,7 @@ describe.each(FORMS)('%s', (form) => {
       worker.kill('SIGKILL')
       await once(worker, 'exit')
       expect(await stage.queue(endpoint)).toHaveLength(10)
-      answer = () => 204
+      response = () => 204
       stage.engine()
       const ended = await stage.untilEnded(endpoint, 10)
       expect(ended.every(({ state }) => state === 'delivered')).toBe(true)

@@ -20,15 +20,16 @@ describe.each(FORMS)('%s', (form) => {
 
   type Listening = { readonly app: App; readonly endpoint: Endpoint; readonly at: WebhookReceiver }
 
-  async function listening(answer: () => number): Promise<Listening> {
+  async function listening(response: () => number): Promise<Listening> {
     const [app, at] = [await stage.app(), await webhookReceiver()]
-    at.answerWith(answer)
+    at.answerWith(response)
     receivers.push(at)
     return { app, at, endpoint: await stage.endpoint(app, at.url) }
   }
 
   const watch = () => stage.db.databases.test.transaction((tx) => watchFailing(tx, 100, stage.notify))
-  const told = ({ id }: Endpoint) => stage.notices.filter(({ endpoint }) => endpoint === id).map(({ kind }) => kind)
+  const noticesAbout = ({ id }: Endpoint) =>
+    stage.notices.filter(({ endpoint }) => endpoint === id).map(({ kind }) => kind)
   const reenable = ({ id }: Endpoint) =>
     stage.db.databases.platform.transaction((tx) => enableRows(tx, { id, world: 'test' }))
 
@@ -55,16 +56,16 @@ describe.each(FORMS)('%s', (form) => {
       engine.wake()
       await untilFailed(endpoint, 2)
       await watch()
-      expect(told(endpoint)).toEqual([])
+      expect(noticesAbout(endpoint)).toEqual([])
       await stage.advance('1 minute')
       await watch()
       await watch()
-      expect(told(endpoint)).toEqual(['webhook_endpoint.failing'])
+      expect(noticesAbout(endpoint)).toEqual(['webhook_endpoint.failing'])
 
       await stage.advance('4 days')
       await watch()
       await watch()
-      expect(told(endpoint)).toEqual(['webhook_endpoint.failing', 'webhook_endpoint.disabled_soon'])
+      expect(noticesAbout(endpoint)).toEqual(['webhook_endpoint.failing', 'webhook_endpoint.disabled_soon'])
       engine.wake()
       await untilFailed(endpoint, 3)
 
@@ -73,10 +74,10 @@ describe.each(FORMS)('%s', (form) => {
       await untilFailed(endpoint, 4)
       const toldAgain = async () => {
         await watch()
-        return told(endpoint)
+        return noticesAbout(endpoint)
       }
       await expect.poll(toldAgain, POLL).toHaveLength(3)
-      expect(told(endpoint)[2]).toBe('webhook_endpoint.disabled')
+      expect(noticesAbout(endpoint)[2]).toBe('webhook_endpoint.disabled')
       expect(stage.notices.at(-1)).toMatchObject({ app: app.id, world: 'test', reason: 'failing' })
       expect(await stateOf(endpoint)).toEqual({ state: 'disabled', disabled_reason: 'failing' })
       expect(at.received).toHaveLength(4)
@@ -100,7 +101,7 @@ describe.each(FORMS)('%s', (form) => {
       await stage.untilEnded(endpoint, 1)
       await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ failing_since: null })
       await watch()
-      expect(told(endpoint)).toEqual(['webhook_endpoint.failing'])
+      expect(noticesAbout(endpoint)).toEqual(['webhook_endpoint.failing'])
       expect(await stateOf(endpoint)).toEqual({ state: 'enabled', disabled_reason: null })
     })
   })
@@ -134,17 +135,17 @@ describe.each(FORMS)('%s', (form) => {
       const one = await listening(() => 500)
       const engine = stage.engine()
       for (let each = 0; each < 5; each += 1) await outage(one, { engine, lasts: '1 minute' })
-      expect(told(one.endpoint)).toEqual([])
+      expect(noticesAbout(one.endpoint)).toEqual([])
     })
 
     test('causes at most one notice a day', async () => {
       const one = await listening(() => 500)
       const engine = stage.engine()
       for (let each = 0; each < 3; each += 1) await outage(one, { engine, lasts: '10 minutes' })
-      expect(told(one.endpoint)).toEqual(['webhook_endpoint.failing'])
+      expect(noticesAbout(one.endpoint)).toEqual(['webhook_endpoint.failing'])
       await stage.advance('1 day')
       await outage(one, { engine, lasts: '10 minutes' })
-      expect(told(one.endpoint)).toEqual(['webhook_endpoint.failing', 'webhook_endpoint.failing'])
+      expect(noticesAbout(one.endpoint)).toEqual(['webhook_endpoint.failing', 'webhook_endpoint.failing'])
     })
   })
 
@@ -158,7 +159,7 @@ describe.each(FORMS)('%s', (form) => {
       await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, state: 'disabled' })
       const before = at.received.length
       engine.wake()
-      expect(told(endpoint)).toEqual(['webhook_endpoint.disabled'])
+      expect(noticesAbout(endpoint)).toEqual(['webhook_endpoint.disabled'])
       expect(await stage.queue(endpoint)).toHaveLength(4)
       expect(at.received).toHaveLength(before)
     })

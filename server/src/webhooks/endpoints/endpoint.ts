@@ -97,23 +97,26 @@ export function rejectUnreachable({ events, version, target }: Wanted): void {
   for (const subscription of events) {
     const names = coveredBy([subscription], version)
     if (!isWildcard(subscription) && !isInCatalogue(subscription, version)) {
-      throw refused('not_in_version', `cannot include ${subscription}, which API version ${version} does not have`)
+      throw endpointError(
+        'not_in_version',
+        `cannot include ${subscription}, which API version ${version} does not have`,
+      )
     }
     if (target === null || names.some((name) => canArrive(name, target))) continue
     const appWide = names.every((name) => EVENT_CATALOGUE[name].endpoints === 'app_wide')
     throw appWide
-      ? refused(
+      ? endpointError(
           'app_wide_only',
           `of a bound endpoint (on a ${target}) cannot include ${subscription}, which only endpoints of the whole app receive`,
         )
-      : refused(
+      : endpointError(
           'never_arrives',
           `of a bound endpoint cannot include ${subscription}: an installation on a ${target} never receives it`,
         )
   }
 }
 
-function refused(code: string, message: string) {
+function endpointError(code: string, message: string) {
   return validationError([{ field: 'events', code, message }])
 }
 

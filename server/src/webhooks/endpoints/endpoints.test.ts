@@ -28,10 +28,10 @@ const path = (id: string, more = '') => `/webhook_endpoints/${id}${more}`
 describe('POST /webhook_endpoints', () => {
   test('201 with the record and a secret of 32 random bytes, shown once and sealed at rest', async () => {
     const { send } = await stage.team()
-    const answer = await send.test('POST', '/webhook_endpoints', wanted())
-    expect(answer.status).toBe(201)
-    const { id, type, attributes } = endpointIn(answer)
-    expect([type, answer.meta['request_id']]).toEqual(['webhook_endpoint', answer.headers.get('x-request-id')])
+    const response = await send.test('POST', '/webhook_endpoints', wanted())
+    expect(response.status).toBe(201)
+    const { id, type, attributes } = endpointIn(response)
+    expect([type, response.meta['request_id']]).toEqual(['webhook_endpoint', response.headers.get('x-request-id')])
     expect(attributes).toEqual({
       url: URL,
       mode: 'test',
@@ -89,8 +89,8 @@ describe('POST /webhook_endpoints', () => {
     const all = await send.test('POST', '/webhook_endpoints', wanted({ events: EVENT_NAMES }))
     expect(endpointIn(all).attributes['events']).toEqual(EVENT_NAMES)
     const events = ['offering.closed', 'investment.created', 'offering.closed']
-    const answer = await send.test('POST', '/webhook_endpoints', wanted({ events }))
-    expect(endpointIn(answer).attributes['events']).toEqual(['offering.closed', 'investment.created'])
+    const response = await send.test('POST', '/webhook_endpoints', wanted({ events }))
+    expect(endpointIn(response).attributes['events']).toEqual(['offering.closed', 'investment.created'])
   })
 
   test('without mode, the endpoint has the mode of the token; a live token can create test endpoints', async () => {
@@ -103,9 +103,9 @@ describe('POST /webhook_endpoints', () => {
   })
 
   test('a test token cannot create live endpoints: 403', async () => {
-    const answer = await team.send.test('POST', '/webhook_endpoints', wanted({ mode: 'live' }))
-    expect(refusalIn(answer)).toEqual([403, 'forbidden'])
-    expect(answer.error.remediation).toContain('live token')
+    const response = await team.send.test('POST', '/webhook_endpoints', wanted({ mode: 'live' }))
+    expect(refusalIn(response)).toEqual([403, 'forbidden'])
+    expect(response.error.remediation).toContain('live token')
   })
 
   test.each([
@@ -123,9 +123,9 @@ describe('POST /webhook_endpoints', () => {
     ['nothing', '', 'too_short'],
     ['far too much', `https://example.com/${'x'.repeat(2_000)}`, 'too_long'],
   ])('422 for %s, with the reason', async (_, url, code) => {
-    const answer = await team.send.test('POST', '/webhook_endpoints', wanted({ url }))
-    expect(refusalIn(answer)).toEqual([422, 'validation_error'])
-    expect(fieldsOf(answer)).toMatchObject([{ field: 'url', code, message: expect.stringMatching(/^must /) }])
+    const response = await team.send.test('POST', '/webhook_endpoints', wanted({ url }))
+    expect(refusalIn(response)).toEqual([422, 'validation_error'])
+    expect(fieldsOf(response)).toMatchObject([{ field: 'url', code, message: expect.stringMatching(/^must /) }])
   })
 
   test('http to this machine is allowed only in the test mode, and only if the setting allows it', async () => {
@@ -138,8 +138,8 @@ describe('POST /webhook_endpoints', () => {
 
   test('a scheme in capitals is accepted and stored in lower case', async () => {
     const { send } = await stage.team()
-    const answer = await send.test('POST', '/webhook_endpoints', wanted({ url: 'HTTPS://Hooks.Example.com/A' }))
-    expect(endpointIn(answer).attributes['url']).toBe('https://Hooks.Example.com/A')
+    const response = await send.test('POST', '/webhook_endpoints', wanted({ url: 'HTTPS://Hooks.Example.com/A' }))
+    expect(endpointIn(response).attributes['url']).toBe('https://Hooks.Example.com/A')
   })
 
   test.each([
@@ -150,9 +150,9 @@ describe('POST /webhook_endpoints', () => {
     ['an id of something else', { installation_id: newId('company') }, 'installation_id'],
     ['an unknown field', { secret: 'whsec_mine' }, 'secret'],
   ])('422 for %s', async (_, more, field) => {
-    const answer = await team.send.test('POST', '/webhook_endpoints', wanted(more))
-    expect(refusalIn(answer)).toEqual([422, 'validation_error'])
-    expect(fieldsOf(answer)).toMatchObject([{ field }])
+    const response = await team.send.test('POST', '/webhook_endpoints', wanted(more))
+    expect(refusalIn(response)).toEqual([422, 'validation_error'])
+    expect(fieldsOf(response)).toMatchObject([{ field }])
   })
 
   test('the 11th endpoint of an app in a mode is 422; other apps and the other mode do not count, and a deleted endpoint frees its place', async () => {
@@ -160,9 +160,9 @@ describe('POST /webhook_endpoints', () => {
     const create = (more: object = {}) => send.live('POST', '/webhook_endpoints', wanted(more))
     const made: string[] = []
     for (let n = 0; n < 10; n++) made.push(endpointIn(await create()).id)
-    const refused = await create()
-    expect(refusalIn(refused)).toEqual([422, 'validation_error'])
-    expect(fieldsOf(refused)).toMatchObject([{ field: 'mode', code: 'quota_reached' }])
+    const rejected = await create()
+    expect(refusalIn(rejected)).toEqual([422, 'validation_error'])
+    expect(fieldsOf(rejected)).toMatchObject([{ field: 'mode', code: 'quota_reached' }])
     expect((await create({ mode: 'test' })).status).toBe(201)
     expect((await team.send.live('POST', '/webhook_endpoints', wanted())).status).toBe(201)
     await send.live('DELETE', path(String(made[3])))
@@ -178,10 +178,10 @@ describe('POST /webhook_endpoints', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(endpointIn(again)).toEqual(endpointIn(first))
     expect(endpointsIn(await send.test('GET', '/webhook_endpoints'))).toHaveLength(1)
-    const [kept] = await stage.db.sql<{ answer: Buffer }>(
+    const [stored] = await stage.db.sql<{ answer: Buffer }>(
       `select answer from platform.idempotency_keys where key = 'first-endpoint'`,
     )
-    expect(kept?.answer.includes('whsec_')).toBe(false)
+    expect(stored?.answer.includes('whsec_')).toBe(false)
     const other = await send.test('POST', '/webhook_endpoints', wanted({ events: ['offering.opened'] }), key)
     expect(refusalIn(other)).toEqual([409, 'idempotency_conflict'])
   })
@@ -194,10 +194,10 @@ describe('GET /webhook_endpoints', () => {
     await laterIds()
     const live = endpointIn(await send.live('POST', '/webhook_endpoints', wanted())).id
     const idsOf = async (by: 'test' | 'live', query = '') => {
-      const answer = await send[by]('GET', `/webhook_endpoints${query}`)
-      expect(answer.meta).toMatchObject({ quota: 10, has_more: false, next_cursor: null })
-      expect(answer.meta['count']).toBe(answer.list.length)
-      return endpointsIn(answer).map(({ id }) => id)
+      const response = await send[by]('GET', `/webhook_endpoints${query}`)
+      expect(response.meta).toMatchObject({ quota: 10, has_more: false, next_cursor: null })
+      expect(response.meta['count']).toBe(response.list.length)
+      return endpointsIn(response).map(({ id }) => id)
     }
     expect(await idsOf('test')).toEqual([test])
     expect(await idsOf('live')).toEqual([live, test])
@@ -301,9 +301,9 @@ describe('PATCH /webhook_endpoints/{id}', () => {
   ])('422 for %s, and nothing is changed', async (_, body, field) => {
     const { id } = endpointIn(await team.send.live('POST', '/webhook_endpoints', wanted({ mode: 'test' })))
     const before = endpointIn(await team.send.test('GET', path(id)))
-    const answer = await team.send.test('PATCH', path(id), { ...body })
-    expect(refusalIn(answer)).toEqual([422, 'validation_error'])
-    expect(fieldsOf(answer)).toMatchObject([{ field }])
+    const response = await team.send.test('PATCH', path(id), { ...body })
+    expect(refusalIn(response)).toEqual([422, 'validation_error'])
+    expect(fieldsOf(response)).toMatchObject([{ field }])
     expect(endpointIn(await team.send.test('GET', path(id)))).toEqual(before)
     await team.send.test('DELETE', path(id))
   })
@@ -325,8 +325,8 @@ describe('DELETE /webhook_endpoints/{id}', () => {
       `insert into test.delivery_queue (id, endpoint_id, event_id, api_version) values ($1, $2, $3, '2026-11-01')`,
       [newId('delivery'), id, newId('event')],
     )
-    const answer = await send.test('DELETE', path(id))
-    expect([answer.status, answer.data]).toEqual([200, { id, type: 'webhook_endpoint', removed: true }])
+    const response = await send.test('DELETE', path(id))
+    expect([response.status, response.data]).toEqual([200, { id, type: 'webhook_endpoint', removed: true }])
     const rows = await stage.db.sql(
       `select e.state, l.state as lane, l.next_due_at, h.state as delivery, h.reason,
               (select count(*)::int from test.delivery_queue q where q.endpoint_id = e.id) as queued
@@ -398,9 +398,9 @@ describe('POST /webhook_endpoints/{id}/reenable', () => {
       `insert into test.delivery_queue (id, endpoint_id, event_id, api_version, due_at) values ($1, $2, $3, '2026-11-01', 'now'::timestamptz + '9 hours')`,
       [newId('delivery'), id, newId('event')],
     )
-    const answer = await send.test('POST', path(id, '/reenable'))
-    expect(answer.status).toBe(200)
-    expect(endpointIn(answer).attributes).toMatchObject({ enabled: true, disabled_reason: null, failing_since: null })
+    const response = await send.test('POST', path(id, '/reenable'))
+    expect(response.status).toBe(200)
+    expect(endpointIn(response).attributes).toMatchObject({ enabled: true, disabled_reason: null, failing_since: null })
     expect(await laneOf(id)).toEqual([
       { state: 'enabled', by_id: true, slots: 1, failing_since: null, failing_told: 0, due: true },
     ])

@@ -14,17 +14,17 @@ describe('requests at the same time', () => {
   test('only one of ten requests gets the last place in the quota', async () => {
     const { send } = await stage.team()
     for (let n = 0; n < 9; n++) await send.test('POST', '/webhook_endpoints', wanted())
-    const answers = await Promise.all(TEN.map(() => send.test('POST', '/webhook_endpoints', wanted())))
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(422)])
+    const responses = await Promise.all(TEN.map(() => send.test('POST', '/webhook_endpoints', wanted())))
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(422)])
     expect(endpointsIn(await send.test('GET', '/webhook_endpoints'))).toHaveLength(10)
   })
 
   test('ten requests with one Idempotency-Key create one endpoint and get the same secret', async () => {
     const { send } = await stage.team()
     const key = { 'idempotency-key': 'ten-at-once' }
-    const answers = await Promise.all(TEN.map(() => send.test('POST', '/webhook_endpoints', wanted(), key)))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
-    expect(new Set(answers.map((answer) => endpointIn(answer).attributes['secret'])).size).toBe(1)
+    const responses = await Promise.all(TEN.map(() => send.test('POST', '/webhook_endpoints', wanted(), key)))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(new Set(responses.map((response) => endpointIn(response).attributes['secret'])).size).toBe(1)
     expect(endpointsIn(await send.test('GET', '/webhook_endpoints'))).toHaveLength(1)
   })
 
@@ -50,16 +50,16 @@ describe('requests at the same time', () => {
   test('an endpoint that is patched, rotated, enabled and deleted at once is removed in the end, without a 500', async () => {
     const { send } = await stage.team()
     const { id } = endpointIn(await send.test('POST', '/webhook_endpoints', wanted()))
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...TEN.map((n) => send.test('PATCH', `/webhook_endpoints/${id}`, { url: `https://hooks.example.com/${n}` })),
       send.test('POST', `/webhook_endpoints/${id}/rotate_secret`),
       send.test('POST', `/webhook_endpoints/${id}/reenable`),
       send.test('DELETE', `/webhook_endpoints/${id}`),
       send.test('DELETE', `/webhook_endpoints/${id}`),
     ])
-    expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 404)).toEqual([])
+    expect(responses.map(({ status }) => status).filter((status) => status !== 200 && status !== 404)).toEqual([])
     expect(
-      answers
+      responses
         .slice(-2)
         .map(({ status }) => status)
         .sort(),

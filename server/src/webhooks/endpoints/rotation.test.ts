@@ -56,7 +56,7 @@ const dayLater = (id: Id<'webhookEndpoint'>, count: number) =>
     [id, count],
   )
 const erase = () => stage.db.databases.platform.transaction((tx) => eraseSecrets(tx, 100))
-const kept = async (id: Id<'webhookEndpoint'>) => {
+const storedSecrets = async (id: Id<'webhookEndpoint'>) => {
   const [row] = await stage.db.sql<{ count: number }>(
     `select cardinality(previous_secrets) as count from platform.webhook_endpoints where id = $1`,
     [id],
@@ -94,10 +94,10 @@ describe('a secret that was replaced', () => {
     for (let count = 0; count < 3; count += 1) await rotated()
     await dayLater(id, 2)
     await rotated()
-    expect(await kept(id)).toBe(2)
+    expect(await storedSecrets(id)).toBe(2)
     await dayLater(id, 1)
     expect(await erase()).toBeGreaterThan(0)
-    expect(await kept(id)).toBe(1)
+    expect(await storedSecrets(id)).toBe(1)
     expect(await erase()).toBe(0)
   })
 })
@@ -106,9 +106,9 @@ describe('POST /webhook_endpoints/{id}/rotate_secret', () => {
   test('409 while five replaced secrets are valid: nothing changes, and the error says when a rotation is possible', async () => {
     const { id, rotate, rotated, delivery, first } = await listening()
     for (let count = 0; count < 5; count += 1) await rotated()
-    const refused = await rotate()
-    expect(refusalIn(refused)).toEqual([409, 'illegal_transition'])
-    expect(refused.error.remediation).toContain(String(refused.error.details?.['possible_at']))
+    const rejected = await rotate()
+    expect(refusalIn(rejected)).toEqual([409, 'illegal_transition'])
+    expect(rejected.error.remediation).toContain(String(rejected.error.details?.['possible_at']))
     expect(verifies(await delivery(), first)).toBe(true)
     await dayLater(id, 1)
     expect((await rotate()).status).toBe(200)
@@ -117,10 +117,11 @@ describe('POST /webhook_endpoints/{id}/rotate_secret', () => {
 
   test('five of ten rotations at the same time succeed, and all of their secrets sign', async () => {
     const { rotate, delivery } = await listening()
-    const answers = await Promise.all(Array.from({ length: 10 }, rotate))
-    const given = answers.filter(({ status }) => status === 200)
+    const responses = await Promise.all(Array.from({ length: 10 }, rotate))
+    const given = responses.filter(({ status }) => status === 200)
     expect(given).toHaveLength(5)
     const received = await delivery()
-    for (const answer of given) expect(verifies(received, String(endpointIn(answer).attributes['secret']))).toBe(true)
+    for (const response of given)
+      expect(verifies(received, String(endpointIn(response).attributes['secret']))).toBe(true)
   })
 })

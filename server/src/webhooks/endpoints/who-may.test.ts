@@ -92,9 +92,9 @@ describe('user tokens', () => {
         expect((await reader(method, route)).status).not.toBe(403)
         expect((await writer(method, route)).status).not.toBe(403)
       } else {
-        const refused = await reader(method, route, body)
-        expect([route, ...refusalIn(refused)]).toEqual([route, 403, 'insufficient_scope'])
-        expect(refused.headers.get('www-authenticate')).toContain('scope="write:webhooks"')
+        const rejected = await reader(method, route, body)
+        expect([route, ...refusalIn(rejected)]).toEqual([route, 403, 'insufficient_scope'])
+        expect(rejected.headers.get('www-authenticate')).toContain('scope="write:webhooks"')
       }
       expect(refusalIn(await none(method, route, body))).toEqual([403, 'insufficient_scope'])
     }
@@ -182,16 +182,16 @@ describe('an endpoint bound to an installation', () => {
   test('is 409 on a revoked installation', async () => {
     const { id: installation_id } = await installed()
     await installing('DELETE', `/installations/${installation_id}`)
-    const answer = await team.send.test('POST', '/webhook_endpoints', wanted({ installation_id }))
-    expect(refusalIn(answer)).toEqual([409, 'installation_revoked'])
+    const response = await team.send.test('POST', '/webhook_endpoints', wanted({ installation_id }))
+    expect(refusalIn(response)).toEqual([409, 'installation_revoked'])
   })
 
   test('cannot subscribe to events that only app-wide endpoints receive, when created or later', async () => {
     const { id: installation_id } = await installed()
     for (const event of ['installation.revoked', 'referral_cohorts.published']) {
-      const answer = await team.send.test('POST', '/webhook_endpoints', wanted({ installation_id, events: [event] }))
-      expect(refusalIn(answer)).toEqual([422, 'validation_error'])
-      expect(answer.error.details?.['fields']).toMatchObject([{ field: 'events', code: 'app_wide_only' }])
+      const response = await team.send.test('POST', '/webhook_endpoints', wanted({ installation_id, events: [event] }))
+      expect(refusalIn(response)).toEqual([422, 'validation_error'])
+      expect(response.error.details?.['fields']).toMatchObject([{ field: 'events', code: 'app_wide_only' }])
     }
     const { id } = endpointIn(await team.send.test('POST', '/webhook_endpoints', wanted({ installation_id })))
     const patch = await team.send.test('PATCH', path(id), { events: ['investment.created', 'installation.revoked'] })
@@ -202,10 +202,10 @@ describe('an endpoint bound to an installation', () => {
   test('a bound endpoint cannot subscribe to events that its target never receives, when created or later; the error names both', async () => {
     const { id: installation_id } = await installed()
     for (const event of ['syndicate_member.joined', 'join_session.*', 'intent.approved']) {
-      const answer = await team.send.test('POST', '/webhook_endpoints', wanted({ installation_id, events: [event] }))
-      expect(refusalIn(answer)).toEqual([422, 'validation_error'])
+      const response = await team.send.test('POST', '/webhook_endpoints', wanted({ installation_id, events: [event] }))
+      expect(refusalIn(response)).toEqual([422, 'validation_error'])
       const message = expect.stringContaining(`${event}: an installation on a company never receives it`)
-      expect(answer.error.details?.['fields']).toMatchObject([{ field: 'events', code: 'never_arrives', message }])
+      expect(response.error.details?.['fields']).toMatchObject([{ field: 'events', code: 'never_arrives', message }])
     }
     const { id } = endpointIn(
       await team.send.test('POST', '/webhook_endpoints', wanted({ installation_id, events: ['*'] })),

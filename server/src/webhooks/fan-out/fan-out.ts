@@ -156,9 +156,9 @@ const idsOf = <I extends string>(all: readonly { readonly id: I }[]): readonly I
 /** The apps of rows that were found but could not be locked. */
 function notAmong(
   found: readonly { readonly id: string; readonly app_id: AppId }[],
-  held: readonly { readonly id: string }[],
+  locked: readonly { readonly id: string }[],
 ): AppId[] {
-  const ids = new Set(idsOf(held))
+  const ids = new Set(idsOf(locked))
   return found.filter(({ id }) => !ids.has(id)).map(({ app_id }) => app_id)
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Answer } from '#access/installations/testing/api-stage.ts'
+import type { ApiResponse } from '#access/installations/testing/api-stage.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { type EndpointStage, endpointIn, openEndpointStage, refusalIn, type Team } from '../testing/endpoint-stage.ts'
 
@@ -23,9 +23,9 @@ async function anEndpoint() {
 }
 
 const path = (more = '') => `/webhook_endpoints/${endpoint}${more}`
-const idsIn = ({ list }: Answer) => list.map(({ id }) => id as string)
+const idsIn = ({ list }: ApiResponse) => list.map(({ id }) => id as string)
 type View = { readonly id: string; readonly attributes: Readonly<Record<string, unknown>> }
-const viewIn = ({ data }: Answer): View => data as unknown as View
+const viewIn = ({ data }: ApiResponse): View => data as unknown as View
 
 const FROM = Date.parse('2025-03-01T10:00:00Z')
 /** This many ids in ascending order. */
@@ -65,11 +65,11 @@ async function ended(ids: readonly DeliveryId[], at = '2025-03-01T10:00:00Z'): P
 async function listed(perPage: number, more = ''): Promise<readonly string[]> {
   const all: string[] = []
   for (let cursor = '', isMore = true; isMore; ) {
-    const answer = await team.send.test('GET', path(`/deliveries?per_page=${perPage}${cursor}${more}`))
-    expect(answer.status).toBe(200)
-    all.push(...idsIn(answer))
-    cursor = `&cursor=${answer.meta['next_cursor']}`
-    isMore = answer.meta['has_more'] === true
+    const response = await team.send.test('GET', path(`/deliveries?per_page=${perPage}${cursor}${more}`))
+    expect(response.status).toBe(200)
+    all.push(...idsIn(response))
+    cursor = `&cursor=${response.meta['next_cursor']}`
+    isMore = response.meta['has_more'] === true
   }
   return all
 }
@@ -123,8 +123,8 @@ describe('deliveries in delivery batches', () => {
   test('a redelivered member is sent at once, and so are the other members of its batch; none is sent twice', async () => {
     const ids = someIds(5)
     await aDeliveryBatch(ids)
-    const answer = await team.send.test('POST', path(`/deliveries/${ids[2]}/redeliver`))
-    expect([answer.status, viewIn(answer).id]).toEqual([202, ids[2]])
+    const response = await team.send.test('POST', path(`/deliveries/${ids[2]}/redeliver`))
+    expect([response.status, viewIn(response).id]).toEqual([202, ids[2]])
     const rows = await stage.db.sql<{ id: string; due: boolean }>(
       `select id, due_at <= test.world_now() as due from test.delivery_queue where endpoint_id = $1 order by id`,
       [endpoint],

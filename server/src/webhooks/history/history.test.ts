@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { Answer } from '#access/installations/testing/api-stage.ts'
+import type { ApiResponse } from '#access/installations/testing/api-stage.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { type EndpointStage, endpointIn, openEndpointStage, refusalIn, type Team } from '../testing/endpoint-stage.ts'
 
@@ -21,8 +21,8 @@ async function anEndpoint(more: object = {}) {
 }
 
 type View = { readonly id: string; readonly type: string; readonly attributes: Readonly<Record<string, unknown>> }
-const deliveryIn = ({ data }: Answer): View => data as unknown as View
-const idsIn = ({ list }: Answer) => list.map(({ id }) => id)
+const deliveryIn = ({ data }: ApiResponse): View => data as unknown as View
+const idsIn = ({ list }: ApiResponse) => list.map(({ id }) => id)
 const path = (more = '') => `/webhook_endpoints/${endpoint}${more}`
 
 const ATTEMPT = { at: '2025-03-01T10:00:00.000000Z', response_code: 500, error: null, duration_ms: 12, response: 'no' }
@@ -85,8 +85,8 @@ describe('GET /webhook_endpoints/{id}/deliveries', () => {
   test('filters by status', async () => {
     for (const state of ['delivered', 'pending', 'exhausted', 'canceled'] as const) {
       const { id } = await aDelivery({ state })
-      const answer = await team.send.test('GET', path(`/deliveries?status=${state}`))
-      expect(idsIn(answer)).toEqual([id])
+      const result = await team.send.test('GET', path(`/deliveries?status=${state}`))
+      expect(idsIn(result)).toEqual([id])
     }
     expect((await team.send.test('GET', path('/deliveries?status=lost'))).status).toBe(400)
   })
@@ -94,8 +94,8 @@ describe('GET /webhook_endpoints/{id}/deliveries', () => {
   test('lists each delivery with its outcome, and none of other endpoints', async () => {
     const { id, event } = await aDelivery({ state: 'pending', attempts: [{ ...ATTEMPT, response: 'x' }, ATTEMPT] })
     await aDelivery({ of: await anEndpoint() })
-    const answer = await team.send.test('GET', path('/deliveries'))
-    expect(answer.list).toEqual([
+    const result = await team.send.test('GET', path('/deliveries'))
+    expect(result.list).toEqual([
       {
         id,
         type: 'webhook_delivery',
@@ -123,16 +123,16 @@ describe('GET /webhook_endpoints/{id}/deliveries', () => {
       `update platform.webhook_endpoints set state = 'disabled', disabled_reason = 'failing' where id = $1`,
       [endpoint],
     )
-    const answer = await team.send.test('GET', path(`/deliveries/${id}`))
-    expect(deliveryIn(answer).attributes).toMatchObject({ status: 'pending', next_attempt_at: null })
+    const result = await team.send.test('GET', path(`/deliveries/${id}`))
+    expect(deliveryIn(result).attributes).toMatchObject({ status: 'pending', next_attempt_at: null })
   })
 
   test('404 for another app’s endpoint, and for a live endpoint with a test token', async () => {
     const others = await stage.team()
     expect(refusalIn(await others.send.live('GET', path('/deliveries')))).toEqual([404, 'not_found'])
     const live = await anEndpoint({ mode: 'live' })
-    const answer = await team.send.test('GET', `/webhook_endpoints/${live}/deliveries`)
-    expect(refusalIn(answer)).toEqual([404, 'not_found'])
+    const result = await team.send.test('GET', `/webhook_endpoints/${live}/deliveries`)
+    expect(refusalIn(result)).toEqual([404, 'not_found'])
     expect((await team.send.live('GET', `/webhook_endpoints/${live}/deliveries`)).list).toEqual([])
   })
 })
@@ -175,9 +175,9 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
     '202: a %s delivery is queued again, as a new delivery',
     async (state) => {
       const { id, event } = await aDelivery({ state, attempts: [ATTEMPT] })
-      const answer = await redeliver(id)
-      expect(answer.status).toBe(202)
-      const again = deliveryIn(answer)
+      const result = await redeliver(id)
+      expect(result.status).toBe(202)
+      const again = deliveryIn(result)
       expect(again.id).not.toBe(id)
       expect(again.attributes).toMatchObject({ status: 'pending', event_id: event, redelivery_of: id, attempts: [] })
       expect(await queue()).toEqual([{ id: again.id, due: true, redelivery_of: id, attempt: 0 }])
@@ -190,8 +190,8 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
 
   test('a waiting delivery is sent at once, and no second one is queued', async () => {
     const { id } = await aDelivery({ state: 'pending', attempts: [ATTEMPT] })
-    const answer = await redeliver(id)
-    expect([answer.status, deliveryIn(answer).id]).toEqual([202, id])
+    const result = await redeliver(id)
+    expect([result.status, deliveryIn(result).id]).toEqual([202, id])
     expect(await queue()).toMatchObject([{ id, due: true }])
     expect(await laneIsDue()).toBe(true)
   })
@@ -212,8 +212,8 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
 
   test('ten requests at the same time queue one; with an Idempotency-Key they get the same response', async () => {
     const { id } = await aDelivery({ state: 'exhausted' })
-    const answers = await Promise.all(Array.from({ length: 10 }, () => redeliver(id)))
-    expect(new Set(answers.map((answer) => `${answer.status} ${deliveryIn(answer).id}`)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => redeliver(id)))
+    expect(new Set(responses.map((result) => `${result.status} ${deliveryIn(result).id}`)).size).toBe(1)
     expect(await queue()).toHaveLength(1)
     const key = { 'idempotency-key': 'again-please' }
     const other = await aDelivery({ state: 'exhausted' })
@@ -226,9 +226,9 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
       const { id, event } = await aDelivery({ state })
       await stage.db.sql('delete from test.events where id = $1', [event])
       const before = await queue()
-      const answer = await redeliver(id)
-      expect(refusalIn(answer)).toEqual([410, 'gone'])
-      expect(answer.error.message).toContain('90 days')
+      const result = await redeliver(id)
+      expect(refusalIn(result)).toEqual([410, 'gone'])
+      expect(result.error.message).toContain('90 days')
       expect(await queue()).toEqual(before)
       expect(deliveryIn(await team.send.test('GET', path(`/deliveries/${id}`))).attributes['event']).toBeNull()
     }
@@ -262,12 +262,12 @@ describe('an endpoint whose installation was revoked', () => {
 
   test('409 for redeliver and replay, because the deliveries would never be sent', async () => {
     const id = await stopped()
-    for (const answer of [
+    for (const result of [
       await team.send.test('POST', path(`/deliveries/${id}/redeliver`)),
       await team.send.test('POST', path('/replay'), { since: '2025-03-01T00:00:00Z' }),
     ]) {
-      expect(refusalIn(answer)).toEqual([409, 'installation_revoked'])
-      expect(answer.error.remediation).toContain('reinstall')
+      expect(refusalIn(result)).toEqual([409, 'installation_revoked'])
+      expect(result.error.remediation).toContain('reinstall')
     }
     expect(await waiting()).toEqual([])
   })
@@ -310,9 +310,9 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
     const made: string[] = []
     for (const minute of ['00', '10', '20', '30'])
       made.push((await aDelivery({ at: `2025-03-01T10:${minute}:00Z` })).id)
-    const answer = await replay({ since: '2025-03-01T10:10:00Z', until: '2025-03-01T10:30:00Z' })
-    expect(answer.status).toBe(202)
-    expect(answer.data).toEqual({ type: 'webhook_replay', queued: 2, continue_since: null })
+    const result = await replay({ since: '2025-03-01T10:10:00Z', until: '2025-03-01T10:30:00Z' })
+    expect(result.status).toBe(202)
+    expect(result.data).toEqual({ type: 'webhook_replay', queued: 2, continue_since: null })
     expect(await replayed()).toEqual(made.slice(1, 3))
     expect((await replay({ since: '2025-03-01T12:10:00+02:00' })).data).toMatchObject({ queued: 1 })
     expect((await replayed()).toSorted()).toEqual(made.slice(1).toSorted())
@@ -442,14 +442,14 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
     ['a range the wrong way round', { since: '2025-03-01T10:00:00Z', until: '2025-03-01T09:00:00Z' }, 'until'],
     ['an unknown field', { since: '2025-03-01T10:00:00Z', all: true }, 'all'],
   ])('422 for %s', async (_, body, field) => {
-    const answer = await replay(body)
-    expect(refusalIn(answer)).toEqual([422, 'validation_error'])
-    expect(answer.error.details?.['fields']).toMatchObject([{ field }])
+    const result = await replay(body)
+    expect(refusalIn(result)).toEqual([422, 'validation_error'])
+    expect(result.error.details?.['fields']).toMatchObject([{ field }])
   })
 
   test('404 for an endpoint of another app', async () => {
     const others = await stage.team()
-    const answer = await others.send.live('POST', path('/replay'), { since: '2025-03-01T00:00:00Z' })
-    expect(refusalIn(answer)).toEqual([404, 'not_found'])
+    const result = await others.send.live('POST', path('/replay'), { since: '2025-03-01T00:00:00Z' })
+    expect(refusalIn(result)).toEqual([404, 'not_found'])
   })
 })

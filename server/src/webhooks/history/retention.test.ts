@@ -170,9 +170,9 @@ describe('an undelivered delivery is stored as long as its event', () => {
   test('after that it is in the history as canceled, with the reason and its attempts', async () => {
     const [old, young] = [await anEvent(92), await anEvent(80)]
     const expired = [await aDelivery(old, 92), await aDelivery(old, 91)]
-    const kept = await aDelivery(young, 80)
+    const youngDelivery = await aDelivery(young, 80)
     expect([await expire(1), await expire(), await expire()]).toEqual([1, 1, 0])
-    expect(await ids('delivery_queue')).toEqual([kept])
+    expect(await ids('delivery_queue')).toEqual([youngDelivery])
     expect(await stage.db.sql('select id, state, reason, attempts from test.delivery_history order by id')).toEqual(
       expired.map((id) => ({ id, state: 'canceled', reason: 'event_expired', attempts: [{ response_code: 500 }] })),
     )

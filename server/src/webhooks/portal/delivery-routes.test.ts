@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Answer, Send } from '#access/installations/testing/api-stage.ts'
+import type { ApiResponse, Send } from '#access/installations/testing/api-stage.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { packAll } from '../queue/testing/pack-store.ts'
 import { type EndpointStage, endpointIn, openEndpointStage, type Team } from '../testing/endpoint-stage.ts'
@@ -29,9 +29,9 @@ async function anEndpoint(mode = 'test', by: Send = send, of: Team = team) {
 }
 
 type View = { readonly id: string; readonly attributes: Readonly<Record<string, unknown>> }
-const viewOf = ({ data }: Answer): View => data as unknown as View
-const idsIn = ({ list }: Answer) => list.map(({ id }) => id)
-const refusal = ({ status, error }: Answer) => `${status} ${error.type}`
+const viewOf = ({ data }: ApiResponse): View => data as unknown as View
+const idsIn = ({ list }: ApiResponse) => list.map(({ id }) => id)
+const refusal = ({ status, error }: ApiResponse) => `${status} ${error.type}`
 
 const aDelivery = (made: Partial<Made> = {}) => makeDelivery(stage, { of: endpoint, ...made })
 
@@ -132,10 +132,10 @@ describe('GET /portal/api/apps/{id}/webhook_deliveries', () => {
       const seen: string[] = []
       let pages = 0
       for (let cursor = ''; pages < 500; pages++) {
-        const answer = await send('GET', test_(`${query}&per_page=100${cursor}`))
-        seen.push(...idsIn(answer))
-        if (answer.meta['has_more'] !== true) break
-        cursor = `&cursor=${String(answer.meta['next_cursor'])}`
+        const response = await send('GET', test_(`${query}&per_page=100${cursor}`))
+        seen.push(...idsIn(response))
+        if (response.meta['has_more'] !== true) break
+        cursor = `&cursor=${String(response.meta['next_cursor'])}`
       }
       return { seen, pages }
     }
@@ -182,7 +182,7 @@ describe('redelivering many deliveries', () => {
     readonly accepted: number
     readonly skipped: readonly { readonly id: string; readonly reason: string }[]
   }
-  const done = ({ data }: Answer) => data as unknown as Done
+  const done = ({ data }: ApiResponse) => data as unknown as Done
   const waiting = async () => {
     const rows = await stage.db.sql<{ redelivery_of: string }>(
       `select q.redelivery_of from test.delivery_queue q join platform.webhook_endpoints w on w.id = q.endpoint_id
@@ -202,9 +202,9 @@ describe('redelivering many deliveries', () => {
     const theirs = await aDelivery({ of: theirEndpoint })
     const key = { 'idempotency-key': newId('request') }
     const body = { ids: [a.id, b.id, a.id, expired.id, theirs.id] }
-    const answer = await send('POST', path('/redeliver'), body, key)
-    expect([answer.status, done(answer).accepted]).toEqual([202, 2])
-    expect(done(answer).skipped.toSorted((x, y) => (x.reason < y.reason ? -1 : 1))).toEqual([
+    const response = await send('POST', path('/redeliver'), body, key)
+    expect([response.status, done(response).accepted]).toEqual([202, 2])
+    expect(done(response).skipped.toSorted((x, y) => (x.reason < y.reason ? -1 : 1))).toEqual([
       { id: expired.id, reason: 'gone' },
       { id: theirs.id, reason: 'not_found' },
     ])
@@ -217,8 +217,8 @@ describe('redelivering many deliveries', () => {
   test('sends each delivery again once for ten requests at the same time', async () => {
     const [a, b] = [await aDelivery({ state: 'exhausted' }), await aDelivery({ state: 'exhausted' })]
     const orders = Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? [a.id, b.id] : [b.id, a.id]))
-    const answers = await Promise.all(orders.map((ids) => send('POST', path('/redeliver'), { ids })))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
+    const responses = await Promise.all(orders.map((ids) => send('POST', path('/redeliver'), { ids })))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([202]))
     expect(await waiting()).toEqual([a.id, b.id].sort())
   })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Answer, Person, Send } from '#access/installations/testing/api-stage.ts'
+import type { ApiResponse, Person, Send } from '#access/installations/testing/api-stage.ts'
 import { newId } from '#kernel/ids.ts'
 import { webhookReceiver } from '#test/webhook-receiver.ts'
 import { type EndpointStage, endpointIn, endpointsIn, openEndpointStage, type Team } from '../testing/endpoint-stage.ts'
@@ -23,7 +23,7 @@ const wanted = (more: object = {}) => ({
 const path = (more = '', of: Team = team) => `/portal/api/apps/${of.test.app}/webhook_endpoints${more}`
 const created = async (more: object = {}, of: Send = send, at = path()) =>
   endpointIn(await of('POST', at, wanted(more)))
-const refusal = ({ status, error }: Answer) => `${status} ${error.type}`
+const refusal = ({ status, error }: ApiResponse) => `${status} ${error.type}`
 
 const ATTEMPT = { at: '2025-03-01T10:00:00.000000Z', response_code: 500, error: null, duration_ms: 12, response: 'no' }
 
@@ -140,10 +140,10 @@ describe('the endpoints of an app, for its team', () => {
     const receiver = await webhookReceiver()
     const { id } = await created({ url: receiver.url })
     await team.send.test('POST', `/webhook_endpoints/${id}/test`)
-    const answers: Answer[] = []
-    for (let n = 0; n < 10; n++) answers.push(await send('POST', path(`/${id}/test`), {}))
-    expect(answers[0]?.data).toMatchObject({ type: 'webhook_test', delivered: true, event: 'investment.created' })
-    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(9).fill(200), 429])
+    const responses: ApiResponse[] = []
+    for (let n = 0; n < 10; n++) responses.push(await send('POST', path(`/${id}/test`), {}))
+    expect(responses[0]?.data).toMatchObject({ type: 'webhook_test', delivered: true, event: 'investment.created' })
+    expect(responses.map(({ status }) => status)).toEqual([...Array<number>(9).fill(200), 429])
     await receiver.close()
   })
 
@@ -170,8 +170,8 @@ describe('a secret', () => {
       `update platform.sign_in_sessions set proven_at = now() - interval '1 day' where account_id = $1`,
       [late.account],
     )
-    for (const answer of [await stale('POST', path(`/${id}/rotate_secret`)), await stale('POST', path(), wanted())]) {
-      expect([refusal(answer), answer.error.details]).toEqual([
+    for (const result of [await stale('POST', path(`/${id}/rotate_secret`)), await stale('POST', path(), wanted())]) {
+      expect([refusal(result), result.error.details]).toEqual([
         '403 forbidden',
         expect.objectContaining({ reason: 'recent_proof_required' }),
       ])
@@ -225,8 +225,8 @@ describe('members of the team, and other callers', () => {
 
   test('a change without the CSRF token is 403', async () => {
     const { id } = await created()
-    const answer = await send('DELETE', path(`/${id}`), undefined, { 'x-portico-csrf': 'invented' })
-    expect(refusal(answer)).toBe('403 forbidden')
+    const result = await send('DELETE', path(`/${id}`), undefined, { 'x-portico-csrf': 'invented' })
+    expect(refusal(result)).toBe('403 forbidden')
     expect((await send('GET', path(`/${id}`))).status).toBe(200)
   })
 

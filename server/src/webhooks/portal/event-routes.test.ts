@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Answer, Person, Send } from '#access/installations/testing/api-stage.ts'
+import type { ApiResponse, Person, Send } from '#access/installations/testing/api-stage.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { eventsOf } from '#test/event-source.ts'
 import { happened, settled } from '../stream/testing/stage.ts'
@@ -30,9 +30,9 @@ afterAll(() => stage.close())
 
 const path = (more = '', of: Team = team) => `/portal/api/apps/${of.test.app}${more}`
 type View = { readonly id: string; readonly attributes: Readonly<Record<string, unknown>> }
-const viewOf = ({ data }: Answer): View => data as unknown as View
-const idsIn = ({ list }: Answer) => list.map(({ id }) => id)
-const refusal = ({ status, error }: Answer) => `${status} ${error.type}`
+const viewOf = ({ data }: ApiResponse): View => data as unknown as View
+const idsIn = ({ list }: ApiResponse) => list.map(({ id }) => id)
+const refusal = ({ status, error }: ApiResponse) => `${status} ${error.type}`
 
 const INVESTOR = { id: newId('user'), name: 'Grace Hopper', email: 'grace@example.org' }
 

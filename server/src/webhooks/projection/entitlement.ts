@@ -127,12 +127,12 @@ export function givesScope(granted: readonly string[], scope: Scope): boolean {
   return granted.some((name) => giving(scope).has(name))
 }
 
-const known = new Map<Scope, ReadonlySet<string>>()
+const namesByScope = new Map<Scope, ReadonlySet<string>>()
 
 /** Cached, because every delivery needs it for one of a few scopes. */
 function giving(scope: Scope): ReadonlySet<string> {
-  const names = known.get(scope) ?? new Set<string>(namesGiving(scope))
-  known.set(scope, names)
+  const names = namesByScope.get(scope) ?? new Set<string>(namesGiving(scope))
+  namesByScope.set(scope, names)
   return names
 }
 

@@ -47,15 +47,15 @@ async function invested() {
   ])
   for (const each of [app, pii, strange]) await stage.listen(each, { events: ['investment.changed'] })
   const id = await stage.arrange((tx) => makeInvestment(tx, { offering, investor, message: 'Good luck' }))
-  let known = new Set<string>()
+  let seenIds = new Set<string>()
 
   /** Returns the data of the new event for each receiver, and checks that no receiver gets it twice. */
   async function told(...happened: readonly ((tx: Tx) => Promise<unknown>)[]): Promise<Partial<Record<Seer, Told>>> {
     for (const work of happened) await stage.arrange(work)
     await publishAll(stage.db.databases.test)
     const sent = await stage.deliveries(app, pii, strange)
-    const now = sent.filter((one) => !known.has(one.id))
-    known = new Set(sent.map((one) => one.id))
+    const now = sent.filter((one) => !seenIds.has(one.id))
+    seenIds = new Set(sent.map((one) => one.id))
     for (const { refused, envelope } of now) {
       expect(refused).toBeNull()
       expect(Value.Errors(envelopeSchema('investment.changed'), envelope)).toEqual([])

@@ -31,7 +31,7 @@ function eventOf(name: EventName, about: Partial<ProjectedEvent> = {}): Projecte
   return { id: newId('event'), name, ...times, ...nothing, data: JSON.stringify(data), identity: null, ...about }
 }
 
-const asked = (event: ProjectedEvent, more: Partial<Projecting> = {}) =>
+const projectionOf = (event: ProjectedEvent, more: Partial<Projecting> = {}) =>
   project({ event, app, installation, version: '2026-11-01', mode: 'live', ...more })
 
 const opened = eventOf('offering.opened', { company_id: company })
@@ -84,21 +84,23 @@ describe('receivers that do not get an event, with the reason', () => {
       'not_visible',
     ],
   ] as const)('%s', (_, event, more, refused) => {
-    expect(asked(event, more)).toEqual({ refused })
+    expect(projectionOf(event, more)).toEqual({ refused })
   })
 
   test('of a hidden investment the investor gets all events, and the company only investment.changed', () => {
     const user = newId('user')
     const hidden = { company_id: company, user_id: user, hidden: true }
     const own = { ...installation, target: { type: 'user', id: user } } as const
-    expect(asked(eventOf('investment.created', hidden), { installation: own })).toHaveProperty('body')
-    expect(asked(eventOf('investment.changed', hidden))).toHaveProperty('body')
-    expect(asked(eventOf('investment.created', { ...hidden, hidden: false }))).toHaveProperty('body')
+    expect(projectionOf(eventOf('investment.created', hidden), { installation: own })).toHaveProperty('body')
+    expect(projectionOf(eventOf('investment.changed', hidden))).toHaveProperty('body')
+    expect(projectionOf(eventOf('investment.created', { ...hidden, hidden: false }))).toHaveProperty('body')
   })
 
   test('a revoked installation gets the event of its revocation', () => {
     const event = eventOf('installation.revoked', { installation_id: installation.id })
-    expect(asked(event, { installation: { ...installation, state: 'revoked', scopes: [] } })).toHaveProperty('body')
+    expect(projectionOf(event, { installation: { ...installation, state: 'revoked', scopes: [] } })).toHaveProperty(
+      'body',
+    )
   })
 })
 

@@ -82,9 +82,9 @@ describe('data for many receivers with the same rights', () => {
 
   function counted() {
     let made = 0
-    const dataOf = sharedData(LIMITS, (...asked) => {
+    const dataOf = sharedData(LIMITS, (...args) => {
       made++
-      return visibleData(...asked)
+      return visibleData(...args)
     })
     return { dataOf, made: () => made }
   }

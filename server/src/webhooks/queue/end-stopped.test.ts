@@ -29,8 +29,8 @@ async function openNewest(endpoint: Endpoint): Promise<void> {
 function interrupted(tx: Tx, happens: () => Promise<void>): Tx {
   let isCanceled = false
   let isOver = false
-  const after = async <T>(answer: Promise<T>): Promise<T> => {
-    const looked = await answer
+  const after = async <T>(response: Promise<T>): Promise<T> => {
+    const looked = await response
     if (isCanceled && !isOver) {
       isOver = true
       await happens()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { revokeInstallation } from '#access/installations/index.ts'
-import type { Answer } from '#access/installations/testing/api-stage.ts'
+import type { ApiResponse } from '#access/installations/testing/api-stage.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { testChangeContext } from '#test/installations.ts'
 import { type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts'
@@ -92,17 +92,17 @@ describe.each(FORMS)('%s', (form) => {
 
   type Shown = { readonly id: string; readonly attributes: Readonly<Record<string, unknown>> }
   const path = (more = '') => `/webhook_endpoints/${endpoint}${more}`
-  const shownIn = ({ list }: Answer) => list as unknown as readonly Shown[]
+  const shownIn = ({ list }: ApiResponse) => list as unknown as readonly Shown[]
 
   /** Lists all deliveries through the API, page by page. */
   async function shown(status?: string): Promise<readonly Shown[]> {
     const all: Shown[] = []
     for (let cursor: unknown = null, more = true; more; ) {
       const query = `per_page=100${status === undefined ? '' : `&status=${status}`}${cursor === null ? '' : `&cursor=${cursor}`}`
-      const answer = await team.send.test('GET', path(`/deliveries?${query}`))
-      all.push(...shownIn(answer))
-      cursor = answer.meta['next_cursor']
-      more = answer.meta['has_more'] === true
+      const response = await team.send.test('GET', path(`/deliveries?${query}`))
+      all.push(...shownIn(response))
+      cursor = response.meta['next_cursor']
+      more = response.meta['has_more'] === true
     }
     return all
   }
@@ -159,8 +159,8 @@ describe.each(FORMS)('%s', (form) => {
     })
 
     test('cancels a delivery that is being sent, whatever the response', async () => {
-      const answer = Promise.withResolvers<number>()
-      at.answerWith(() => answer.promise)
+      const response = Promise.withResolvers<number>()
+      at.answerWith(() => response.promise)
       await queue(1)
       const running = engine()
       await at.waitFor(1)
@@ -175,7 +175,7 @@ describe.each(FORMS)('%s', (form) => {
       )
       await revoke()
       expect(await queued()).toContain(sent)
-      answer.resolve(204)
+      response.resolve(204)
       await running.stop()
       await endAll()
       expect(await ended()).toMatchObject([{ state: 'canceled', reason: 'installation_revoked', count: WAITING + 1 }])
@@ -185,9 +185,9 @@ describe.each(FORMS)('%s', (form) => {
       await queue(WAITING)
       await revoke()
       const [stopped] = await queued()
-      const answer = await team.send.test('POST', path(`/deliveries/${stopped}/redeliver`))
-      expect(answer.status).toBe(202)
-      const again = answer.data as unknown as Shown
+      const response = await team.send.test('POST', path(`/deliveries/${stopped}/redeliver`))
+      expect(response.status).toBe(202)
+      const again = response.data as unknown as Shown
       expect(again.id).not.toBe(stopped)
       expect(again.attributes).toMatchObject({ status: 'pending', redelivery_of: stopped })
       expect((await shown('pending')).map(({ id }) => id)).toEqual([again.id])

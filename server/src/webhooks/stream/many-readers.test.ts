@@ -64,14 +64,14 @@ describe('the maximum of open streams', () => {
     const [server, { authorization }, other] = [await serving(), await anApp(), await anApp()]
     const sixty = await Promise.all(Array.from({ length: 60 }, () => streaming(server, { authorization })))
     expect(statuses(sixty)).toEqual([...Array(50).fill(200), ...Array(10).fill(429)])
-    const refused = sixty.find(({ status }) => status === 429)
-    if (refused === undefined) throw new Error('all 60 streams were opened')
-    await expect.poll(() => refused.isOver()).toBe(true)
-    expect(errorOf(refused)).toMatchObject({
+    const rejected = sixty.find(({ status }) => status === 429)
+    if (rejected === undefined) throw new Error('all 60 streams were opened')
+    await expect.poll(() => rejected.isOver()).toBe(true)
+    expect(errorOf(rejected)).toMatchObject({
       ...{ type: 'rate_limit_exceeded', message: expect.stringContaining('50 open event streams') },
       details: { limit: 50, period: 60, retry_after: 60 },
     })
-    expect(refused.headers).toMatchObject({
+    expect(rejected.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       ...{
         'x-ratelimit-limit': '50',
@@ -80,7 +80,7 @@ describe('the maximum of open streams', () => {
       },
     })
     // "There is no Retry-After header."
-    expect(refused.headers['retry-after']).toBeUndefined()
+    expect(rejected.headers['retry-after']).toBeUndefined()
     expect((await streaming(server, { authorization, method: 'HEAD' })).status).toBe(429)
     expect((await streaming(server, other)).status).toBe(200)
     sixty.find(({ status }) => status === 200)?.close()

@@ -163,12 +163,12 @@ type Records = (row: EntryRow) => string | null
 
 /** Each entry is rendered once for all readers of a round. */
 function recordsOf({ world }: WorldDatabase): Records {
-  const made = new Map<EntryRow, string | null>()
+  const rendered = new Map<EntryRow, string | null>()
   return (row) => {
-    const known = made.get(row)
-    if (known !== undefined) return known
+    const cached = rendered.get(row)
+    if (cached !== undefined) return cached
     const record = recordOf(row, world)
-    made.set(row, record)
+    rendered.set(row, record)
     return record
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
-  type Answer,
+  type ApiResponse,
   type ApiStage,
   openApiStage,
   type Partner,
@@ -95,7 +95,8 @@ export type EndpointView = {
 }
 
 /** Casts the data: responses of endpoints have another form than those of installations. */
-export const endpointIn = ({ data }: Answer): EndpointView => data as unknown as EndpointView
-export const endpointsIn = ({ list }: Answer): readonly EndpointView[] => list as unknown as readonly EndpointView[]
+export const endpointIn = ({ data }: ApiResponse): EndpointView => data as unknown as EndpointView
+export const endpointsIn = ({ list }: ApiResponse): readonly EndpointView[] =>
+  list as unknown as readonly EndpointView[]
 
-export const refusalIn = ({ status, error }: Answer): readonly [number, string] => [status, error.type]
+export const refusalIn = ({ status, error }: ApiResponse): readonly [number, string] => [status, error.type]

@@ -135,7 +135,7 @@ describe('an expired intent has a reason', () => {
   test('with time, and all times on the page are the world’s, wherever its clock was moved', async () => {
     const syndicate = await aSyndicate()
     const id = await propose('syndicates.publish', syndicate)
-    expect((await graces.open(reviewPath(id))).text).toMatch(/It expires <time [^>]*>in 7 days<\/time>/)
+    expect((await graces.open(reviewPath(id))).text).toMatch(/it expires <time [^>]*>in 7 days<\/time>/)
     await stage.pass('3 days')
     const { text } = await graces.open(reviewPath(id))
     expect(text.match(/>3 days ago<\/time>/g)).toHaveLength(2)

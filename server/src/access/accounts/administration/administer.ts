@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { recordAudit } from '#access/audit/index.ts'
-import { forgetAnswersOf } from '#http/idempotency-store.ts'
+import { deleteResponsesOf } from '#http/idempotency-store.ts'
 import { callerIdentity, type OperatorCaller, type PlatformRole } from '#kernel/caller.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -61,7 +61,7 @@ export async function disableAccount(tx: PlatformTx, id: Id<'account'>, actor: s
   const sessions = await deleteSessionsOf(tx, id)
   await deleteLinksOf(tx, id)
   await setHoldersBlocked(tx, id, true)
-  await forgetAnswersOf(tx, callerIdentity({ kind: 'account', accountId: id }))
+  await deleteResponsesOf(tx, callerIdentity({ kind: 'account', accountId: id }))
   await recordAudit(tx, { actor, action: 'account.disabled', subject: id, details: { sessions_ended: sessions } })
   return showAccount(tx, id)
 }
@@ -84,7 +84,7 @@ export async function changeStaffRole(
 ): Promise<AccountRow> {
   if (await updateStaffRole(tx, id, role)) {
     const action = role === null ? 'account.staff_role_revoked' : 'account.staff_role_granted'
-    await forgetAnswersOf(tx, callerIdentity({ kind: 'account', accountId: id }))
+    await deleteResponsesOf(tx, callerIdentity({ kind: 'account', accountId: id }))
     await recordAudit(tx, { actor, action, subject: id, details: role === null ? {} : { role } })
   }
   return showAccount(tx, id)
@@ -169,7 +169,7 @@ export async function setPassword(
   const sessions = await deleteSessionsOf(tx, account)
   await deleteDevicesOf(tx, account)
   await deleteLinksOf(tx, account)
-  await forgetAnswersOf(tx, callerIdentity({ kind: 'account', accountId: account }))
+  await deleteResponsesOf(tx, callerIdentity({ kind: 'account', accountId: account }))
   const details = { sessions_ended: sessions }
   await recordAudit(tx, { actor, action: 'account.password_set', subject: account, details })
 }

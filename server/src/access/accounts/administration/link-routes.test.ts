@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readError } from '#http/testing/error-answer.ts'
+import { readError } from '#http/testing/error-response.ts'
 import { newId } from '#kernel/ids.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { quickHasher } from '#test/quick-hasher.ts'
@@ -88,9 +88,9 @@ describe('POST /platform/accounts/{id}/sign_in_link', () => {
     expect((await issue(newId('account'))).status).toBe(404)
     const { id } = await anAccount()
     await db.sql('update platform.accounts set disabled_at = now() where id = $1', [id])
-    const refused = await issue(id)
-    expect(refused.status).toBe(409)
-    expect((await readError(refused)).type).toBe('illegal_transition')
+    const rejected = await issue(id)
+    expect(rejected.status).toBe(409)
+    expect((await readError(rejected)).type).toBe('illegal_transition')
   })
 
   test('a new link replaces the one before', async () => {
@@ -127,8 +127,8 @@ describe('a sign-in link', () => {
 
   test('signs in one browser if ten press its button at once', async () => {
     const path = await aLink((await anAccount()).id)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => press(service.browser(), path)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...Array.from({ length: 9 }, () => 410)])
+    const responses = await Promise.all(Array.from({ length: 10 }, () => press(service.browser(), path)))
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([303, ...Array.from({ length: 9 }, () => 410)])
   })
 
   test('403 for a POST without the CSRF token of its page, or from another site; the link still works', async () => {

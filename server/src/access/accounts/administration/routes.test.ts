@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readError } from '#http/testing/error-answer.ts'
+import { readError } from '#http/testing/error-response.ts'
 import { newId } from '#kernel/ids.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeUser } from '#test/people.ts'
@@ -90,13 +90,13 @@ describe('POST /platform/accounts', () => {
   })
 
   test('422 for a bad password, address or name, and for an address in use', async () => {
-    const refused = async (more: object) => fieldsOf(await call('POST', '/platform/accounts', { body: newBody(more) }))
+    const rejected = async (more: object) => fieldsOf(await call('POST', '/platform/accounts', { body: newBody(more) }))
     const { email } = (await create()).attributes
-    expect(await refused({ password: 'short' })).toEqual([422, 'validation_error', 'password too_short'])
-    expect(await refused({ email: email.toUpperCase() })).toEqual([422, 'validation_error', 'email taken'])
-    expect((await refused({ email: 'nobody' })).slice(0, 2)).toEqual([422, 'validation_error'])
-    expect((await refused({ name: '' })).slice(0, 2)).toEqual([422, 'validation_error'])
-    expect((await refused({ admin: true })).slice(0, 2)).toEqual([422, 'validation_error'])
+    expect(await rejected({ password: 'short' })).toEqual([422, 'validation_error', 'password too_short'])
+    expect(await rejected({ email: email.toUpperCase() })).toEqual([422, 'validation_error', 'email taken'])
+    expect((await rejected({ email: 'nobody' })).slice(0, 2)).toEqual([422, 'validation_error'])
+    expect((await rejected({ name: '' })).slice(0, 2)).toEqual([422, 'validation_error'])
+    expect((await rejected({ admin: true })).slice(0, 2)).toEqual([422, 'validation_error'])
   })
 
   test.each([

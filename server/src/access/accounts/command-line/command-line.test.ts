@@ -180,9 +180,9 @@ describe('POST /command-line', () => {
     const { status, location } = await decide(browser, address)
     expect(status).toBe(303)
     expect(location).toMatch(/^http:\/\/127\.0\.0\.1:49152\/callback\?/)
-    const answer = answerOf(location)
-    expect(answer.get('code')).toMatch(/^portico_cli_code_[\w-]{43}$/)
-    expect(answer.get('state')).toBe(state)
+    const result = answerOf(location)
+    expect(result.get('code')).toMatch(/^portico_cli_code_[\w-]{43}$/)
+    expect(result.get('state')).toBe(state)
   })
 
   test('redirects with access_denied after “No, thank you”, and creates no session', async () => {
@@ -200,13 +200,13 @@ describe('POST /command-line', () => {
     const { csrf: strangers = '' } = hiddenFields((await (await aPerson()).browser.open(address)).text)
     const send = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
       browser.send(address, { method: 'POST', headers, body: new URLSearchParams({ decision: 'allow', ...fields }) })
-    const answers = [
+    const responses = [
       await send({}),
       await send({ csrf: strangers }),
       await send({ csrf }, { origin: 'https://evil.example' }),
       await send({ csrf }, { 'sec-fetch-site': 'cross-site' }),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+    expect(responses.map(({ status }) => status)).toEqual([403, 403, 403, 403])
     expect(await sessionIdOf(id)).toBe('')
   })
 
@@ -256,14 +256,14 @@ describe('POST /portal/api/session', () => {
   test('ten exchanges of one code at once start one session', async () => {
     const { browser, id } = await aPerson()
     const { code, verifier } = await allowed(browser)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(code, verifier)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(400)])
-    const kept = await db.sql(
+    const responses = await Promise.all(Array.from({ length: 10 }, () => redeem(code, verifier)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(400)])
+    const stored = await db.sql(
       "select 1 from platform.sign_in_sessions where account_id = $1 and kind = 'command_line'",
       [id],
     )
-    expect(kept).toHaveLength(1)
-    const winner = answers.find(({ status }) => status === 200)
+    expect(stored).toHaveLength(1)
+    const winner = responses.find(({ status }) => status === 200)
     const { access_token: token = '' } = ((await winner?.json()) ?? {}) as { access_token?: string }
     expect(await statusOf(token)).toBe(200)
   })
@@ -281,7 +281,7 @@ describe('POST /portal/api/session', () => {
     const wrong = await allowed((await aPerson()).browser)
     const others = await allowed((await aPerson()).browser)
     const mine = aRequest()
-    const answers = [
+    const responses = [
       await redeem(`portico_cli_code_${'A'.repeat(43)}`, mine.verifier),
       await redeem('no code', mine.verifier),
       await redeem(used.code, used.verifier),
@@ -290,9 +290,9 @@ describe('POST /portal/api/session', () => {
       await redeem(others.code, mine.verifier),
       await redeem(others.code, 'short'),
     ]
-    const bodies = await Promise.all(answers.map(async (answer) => [answer.status, await withoutRequestId(answer)]))
+    const bodies = await Promise.all(responses.map(async (result) => [result.status, await withoutRequestId(result)]))
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1)
-    expect(answers[0]?.status).toBe(400)
+    expect(responses[0]?.status).toBe(400)
     // A wrong verifier has ended the code, so that no other verifier can be tried.
     expect((await redeem(wrong.code, wrong.verifier)).status).toBe(400)
   })
@@ -317,8 +317,8 @@ describe('POST /portal/api/session', () => {
   })
 })
 
-async function withoutRequestId(answer: Response): Promise<unknown> {
-  const { error } = (await answer.json()) as { error: { request_id?: string } }
+async function withoutRequestId(result: Response): Promise<unknown> {
+  const { error } = (await result.json()) as { error: { request_id?: string } }
   return { ...error, request_id: undefined }
 }
 
@@ -353,8 +353,8 @@ describe('a command line’s session', () => {
     const { token, browser } = await aCommandLine()
     const cookie = `portico=${browser.cookies.get('portico') ?? ''}`
     for (const authorization of ['Bearer', 'Bearer x', `Bearer ${token}x`, 'bearer portico_cli_']) {
-      const answer = await fetch(`${service.url}/portal/api/session`, { headers: { cookie, authorization } })
-      expect([authorization, answer.status]).toEqual([authorization, 401])
+      const result = await fetch(`${service.url}/portal/api/session`, { headers: { cookie, authorization } })
+      expect([authorization, result.status]).toEqual([authorization, 401])
     }
     const both = await call(token, { headers: { cookie } })
     expect((await both.json()) as unknown).toMatchObject({ data: { attributes: { kind: 'command_line' } } })

@@ -7,7 +7,7 @@ import type { AccountCaller } from '#kernel/caller.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import { away } from '#pages/hosted-page.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
-import { withAnswer } from '#pages/return-place.ts'
+import { withParameters } from '#pages/return-place.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { rowId } from '../factors/passkey-routes.ts'
 import { deleteSession } from '../sign-in/store.ts'
@@ -63,7 +63,7 @@ const frameOf = ({ brand }: CommandLineDeps, { caller, browser, requestId }: Vis
 
 function allowRoutes(deps: CommandLineDeps): Route[] {
   const { platform } = deps
-  const refused = (visit: Visit) => unreadablePage(frameOf(deps, visit, COMMAND_LINE_PATH))
+  const rejected = (visit: Visit) => unreadablePage(frameOf(deps, visit, COMMAND_LINE_PATH))
   return [
     route({
       ...PAGES,
@@ -75,7 +75,7 @@ function allowRoutes(deps: CommandLineDeps): Route[] {
       schema: { query: RequestQuery, response: { 200: Page, 400: Page } },
       handler: async ({ query, ...visit }) => {
         const wanted = readRequest(query)
-        return wanted === null ? refused(visit) : allowPage(frameOf(deps, visit, addressOf(wanted)), wanted)
+        return wanted === null ? rejected(visit) : allowPage(frameOf(deps, visit, addressOf(wanted)), wanted)
       },
     }),
     route({
@@ -93,13 +93,13 @@ function allowRoutes(deps: CommandLineDeps): Route[] {
       },
       handler: async ({ query, body, ...visit }) => {
         const wanted = readRequest(query)
-        if (wanted === null) return refused(visit)
+        if (wanted === null) return rejected(visit)
         const { redirectUri, state } = wanted
-        const answer =
+        const result =
           body.decision === 'decline'
             ? { error: 'access_denied' }
             : { code: await platform.transaction((tx) => allowCommandLine(tx, visit.caller, wanted)) }
-        return away(withAnswer(redirectUri, new URLSearchParams({ ...answer, state })))
+        return away(withParameters(redirectUri, new URLSearchParams({ ...result, state })))
       },
     }),
   ]

@@ -156,7 +156,7 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
   test('a response sent ten times at once signs in once; a changed response does not sign in and uses up its challenge', async () => {
     const { page, context, press } = await withPasskey()
     await signOut(context)
-    const anAnswer = async () => {
+    const aResponse = async () => {
       const caught = Promise.withResolvers<string>()
       await page.unroute('**/sign-in/passkey')
       await page.route('**/sign-in/passkey', async (route) => {
@@ -173,7 +173,7 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
       return (await fetch(`${service.url}/sign-in/passkey`, { method: 'POST', headers, body, redirect: 'manual' }))
         .status
     }
-    const [first, second] = [await anAnswer(), await anAnswer()]
+    const [first, second] = [await aResponse(), await aResponse()]
     const changed = new URLSearchParams(first)
     changed.set('credential', (first.get('credential') ?? '').replace(/"signature":"..../, '"signature":"AAAA'))
     expect(changed.get('credential')).not.toBe(first.get('credential'))

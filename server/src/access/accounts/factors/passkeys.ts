@@ -22,7 +22,7 @@ type Challenge = {
 /** For the browser: options for the authenticator, and the sealed challenge that the browser sends back with its response. */
 export type PasskeyOffer = { readonly options: object; readonly ticket: string }
 
-export type PasskeyAnswer = {
+export type PasskeyResponse = {
   readonly purpose: PasskeyPurpose
   readonly account: Id<'account'> | null
   readonly csrf: string
@@ -40,8 +40,8 @@ export type Passkeys = {
   offerRegistration(account: PasskeyOwner, csrf: string, purpose?: 'register' | 'sign_up'): Promise<PasskeyOffer>
   offerAssertion(purpose: PasskeyPurpose, account: Id<'account'> | null, csrf: string): Promise<PasskeyOffer>
   /** Null for an invalid response. */
-  verifyRegistration(answer: PasskeyAnswer): Promise<Omit<NewPasskey, 'name'> | null>
-  verifyAssertion(answer: PasskeyAnswer): Promise<VerifiedPasskey | null>
+  verifyRegistration(answer: PasskeyResponse): Promise<Omit<NewPasskey, 'name'> | null>
+  verifyAssertion(answer: PasskeyResponse): Promise<VerifiedPasskey | null>
 }
 
 export type PasskeyOwner = { readonly id: Id<'account'>; readonly email: string; readonly name: string }
@@ -82,7 +82,7 @@ export function passkeysOf(deps: PasskeyDeps): Passkeys {
   const seal = (challenge: Challenge, csrf: string) => sealed.seal(challenge, csrf)
 
   /** Marks the challenge as used and returns it. Null if it is for another browser, purpose or account, is expired, or was used before. */
-  const takeChallenge = async ({ purpose, account, csrf, ticket }: PasskeyAnswer): Promise<string | null> => {
+  const takeChallenge = async ({ purpose, account, csrf, ticket }: PasskeyResponse): Promise<string | null> => {
     const found = sealed.open(ticket, csrf)
     if (found === null || found.purpose !== purpose || found.account !== account) return null
     const isFirst = await useTicket(platform.reads, digestOf(found.challenge), CHALLENGE_SECONDS)
@@ -122,10 +122,10 @@ export function passkeysOf(deps: PasskeyDeps): Passkeys {
       }
       return { options, ticket: seal({ challenge, purpose, account }, csrf) }
     },
-    async verifyRegistration(answer) {
-      const { account } = answer
-      const expectedChallenge = await takeChallenge(answer)
-      const response = credentialOf<RegistrationResponseJSON>(answer.credential)
+    async verifyRegistration(result) {
+      const { account } = result
+      const expectedChallenge = await takeChallenge(result)
+      const response = credentialOf<RegistrationResponseJSON>(result.credential)
       if (expectedChallenge === null || response === null || account === null) return null
       const { verifyRegistrationResponse } = await library()
       const { registrationInfo } = await verifyRegistrationResponse({
@@ -148,12 +148,12 @@ export function passkeysOf(deps: PasskeyDeps): Passkeys {
         transports: knownTransports(credential.transports),
       }
     },
-    async verifyAssertion(answer) {
-      const expectedChallenge = await takeChallenge(answer)
-      const response = credentialOf<AuthenticationResponseJSON>(answer.credential)
+    async verifyAssertion(result) {
+      const expectedChallenge = await takeChallenge(result)
+      const response = credentialOf<AuthenticationResponseJSON>(result.credential)
       if (expectedChallenge === null || response === null) return null
       const passkey = await findPasskey(platform.reads, Buffer.from(response.id, 'base64url'))
-      if (passkey === null || (answer.account !== null && passkey.account_id !== answer.account)) return null
+      if (passkey === null || (result.account !== null && passkey.account_id !== result.account)) return null
       if (!isHandleOf(response.response?.userHandle, passkey.account_id)) return null
       const { verifyAuthenticationResponse } = await library()
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({

@@ -258,8 +258,8 @@ describe('the second step is not passed', () => {
     const { email, id, secret } = await withApp()
     const browser = await betweenSteps(email)
     for (let tries = 0; tries < 5; tries++) expect((await enter(browser, 'ABC')).status).toBe(422)
-    const refused = await enter(browser, codeAt(secret, clock.now()))
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
+    const rejected = await enter(browser, codeAt(secret, clock.now()))
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
     const { platform } = db.databases
     await platform.transaction((tx) => forgetAttemptsOf(tx, service.keys('sign-in'), { id, email }))
     expect((await enter(browser, codeAt(secret, clock.now()))).status).toBe(303)

@@ -138,8 +138,8 @@ describe('an ID token', () => {
   const inMinutes = (minutes: number) => Math.floor(Date.now() / 1_000) + minutes * 60
 
   test.each([-60, -7, 7, 60])('issued %d minutes from now is rejected', async (minutes) => {
-    const refused = hostile.signIn({ issuedAt: inMinutes(minutes) })
-    await expect(refused).rejects.toMatchObject({ name: 'ProviderRefusal', reason: 'broken' })
+    const rejected = hostile.signIn({ issuedAt: inMinutes(minutes) })
+    await expect(rejected).rejects.toMatchObject({ name: 'ProviderRefusal', reason: 'broken' })
   })
 
   test.each([-3, 3])('issued %d minutes from now is accepted, because clocks differ', async (minutes) => {

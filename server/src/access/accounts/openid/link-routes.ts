@@ -126,15 +126,15 @@ export function openIdLinkRoutes(deps: LinkDeps): Route[] {
         const pending = pendingOf(header)
         if (pending === null) return refused('expired', requestId, null)
         const { email, returnTo } = pending
-        const known = returningBrowser(deps, browser, header)
-        const attempt = { email, password: body.password ?? '', address, devices: known.devices }
+        const returned = returningBrowser(deps, browser, header)
+        const attempt = { email, password: body.password ?? '', address, devices: returned.devices }
         const verified = await verifyPassword(deps, attempt)
         if ('kind' in verified) {
           const page = askPassword(pending, browser.csrf, verified)
           const wait = verified.kind === 'too_many' ? { 'Retry-After': String(verified.retryAfterSeconds) } : {}
           return { status: statusOf(verified), body: page.body, headers: { ...page.headers, ...wait } }
         }
-        const outcome = await platform.transaction((tx) => linkByPassword(tx, pending, verified, known))
+        const outcome = await platform.transaction((tx) => linkByPassword(tx, pending, verified, returned))
         if (outcome.kind === 'second_step') {
           const headers = signInResponses.headers(outcome, browser, LINK_SIGNED_IN_PATH)
           return { status: 303, body: null, headers }

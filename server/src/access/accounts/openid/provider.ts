@@ -62,8 +62,8 @@ export function openIdProvider(settings: OpenIdSettings, clock: WallClock = syst
       }),
     finishSignIn: (callback, { state, nonce, verifier, again = false }) =>
       translated(async () => {
-        const known = await configuration()
-        const tokens = await authorizationCodeGrant(known, callback, {
+        const providerConfiguration = await configuration()
+        const tokens = await authorizationCodeGrant(providerConfiguration, callback, {
           expectedState: state,
           expectedNonce: nonce,
           pkceCodeVerifier: verifier,
@@ -75,7 +75,7 @@ export function openIdProvider(settings: OpenIdSettings, clock: WallClock = syst
         if (!SUBJECT.test(claims.sub))
           throw new ProviderRefusal('broken', 'the subject is not a text of 1 to 255 ASCII characters')
         requireFresh(claims.iat, clock)
-        return identityOf(claims.iss, claims.sub, await about(known, tokens.access_token, claims))
+        return identityOf(claims.iss, claims.sub, await about(providerConfiguration, tokens.access_token, claims))
       }),
   }
 }
@@ -115,10 +115,14 @@ function requireFresh(issuedAt: number, clock: WallClock): void {
  * verified are taken from the same response, so that the claim is never about another address. `fetchUserInfo` compares the
  * subjects.
  */
-async function about(known: Configuration, accessToken: string, claims: Claims & { sub: string }): Promise<Claims> {
+async function about(
+  providerConfiguration: Configuration,
+  accessToken: string,
+  claims: Claims & { sub: string },
+): Promise<Claims> {
   const complete = 'email' in claims && 'email_verified' in claims
-  if (complete || known.serverMetadata().userinfo_endpoint === undefined) return claims
-  return { name: claims['name'], ...(await fetchUserInfo(known, accessToken, claims.sub)) }
+  if (complete || providerConfiguration.serverMetadata().userinfo_endpoint === undefined) return claims
+  return { name: claims['name'], ...(await fetchUserInfo(providerConfiguration, accessToken, claims.sub)) }
 }
 
 async function translated<T>(work: () => Promise<T>): Promise<T> {

@@ -246,8 +246,8 @@ describe('an account with a password, before it is linked', () => {
       expect(status).toBe(422)
       expect(text).toContain('This password is wrong')
     }
-    const refused = await browser.submit(LINK, LINK, { password: PASSWORD })
-    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+    const rejected = await browser.submit(LINK, LINK, { password: PASSWORD })
+    expect([rejected.status, Number(rejected.headers.get('retry-after')) > 0]).toEqual([429, true])
     const fields = { email: person.email, password: PASSWORD }
     expect((await service.browser().submit('/sign-in', '/sign-in', fields)).status).toBe(429)
     expect([await callerOf(browser), await accountOf(person.subject)]).toEqual([null, null])
@@ -367,9 +367,9 @@ describe('the number of callbacks from the provider', () => {
     const [browser, { subject }] = [other.browser(), aPerson()]
     await browser.open('/sign-in')
     for (let tries = 0; tries < 2; tries += 1) await browser.open('/sign-in/openid/callback?code=x')
-    const refused = await browser.open(await provider.signIn(await start(browser), subject))
-    expect([refused.status, refused.text.includes('Too many tries')]).toEqual([429, true])
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const rejected = await browser.open(await provider.signIn(await start(browser), subject))
+    expect([rejected.status, rejected.text.includes('Too many tries')]).toEqual([429, true])
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await signIn(other.browser(), subject)).status).toBe(303)
     await other.close()
   })

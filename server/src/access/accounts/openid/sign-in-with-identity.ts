@@ -68,15 +68,15 @@ export async function signInWithIdentity(
   const found = linked ?? (await accountByAddress(tx, { ...identity, verifiedEmail }))
   if (found === null) return { kind: isLookalike ? 'lookalike_address' : 'no_verified_email' }
   await lockAccount(tx, found)
-  const known = await findSubjectOf(tx, found, issuer)
+  const linkedSubject = await findSubjectOf(tx, found, issuer)
   // The new owner of an address at the provider must not get the account of its earlier owner.
-  if (known !== null && known !== subject) return { kind: 'address_of_another' }
-  const needed = known === null ? await neededProof(tx, found, proof) : null
+  if (linkedSubject !== null && linkedSubject !== subject) return { kind: 'address_of_another' }
+  const needed = linkedSubject === null ? await neededProof(tx, found, proof) : null
   if (needed !== null) return needed
   // There is no second step here, because the provider's operator decides whether the provider asks for one.
   const signedIn = await completeSignIn(tx, { origin }, { account: found, ...browser })
   if (signedIn === null) return { kind: 'disabled' }
-  if (known === null) await linkIdentity(tx, found, identity)
+  if (linkedSubject === null) await linkIdentity(tx, found, identity)
   if (verifiedEmail !== null) await linkUsers(tx, found, verifiedEmail)
   return signedIn
 }

@@ -147,11 +147,11 @@ function formRoutes(deps: ChangeEmailDeps): Route[] {
         if (wrong.length > 0 || !settings.mail) {
           return { status: 422, body: show(account, browser, { email, mistakes: wrong }) }
         }
-        const refused = await rejectWrongPassword(deps, account, {
+        const rejected = await rejectWrongPassword(deps, account, {
           ...{ password: current, address, devices: deviceCookies.read(header('cookie')) },
         })
-        if (refused !== null) {
-          return { status: refused.status, body: show(account, browser, { email, mistakes: [refused.mistake] }) }
+        if (rejected !== null) {
+          return { status: rejected.status, body: show(account, browser, { email, mistakes: [rejected.mistake] }) }
         }
         const wait = await requestChange(deps, { account, newEmail: email, address })
         if (wait === null) {

@@ -91,11 +91,14 @@ export function changePasswordRoutes(deps: ChangePasswordDeps): Route[] {
           return { status: tooMany ? 429 : 422, body: show(account, browser, [mistake]) }
         }
         const hash = await hasher.hash(password)
-        const known = await platform.transaction(async (tx) => {
+        const trustedDevices = await platform.transaction(async (tx) => {
           await forgetAttempts(tx, verified.counted)
           return changePassword(tx, deps, { account, caller, hash, devices })
         })
-        const headers = { Location: '/settings/password?changed=yes', 'Set-Cookie': deviceCookies.write(known) }
+        const headers = {
+          Location: '/settings/password?changed=yes',
+          'Set-Cookie': deviceCookies.write(trustedDevices),
+        }
         return { status: 303, body: null, headers }
       },
     }),

@@ -83,7 +83,7 @@ const Page = Type.String()
 export function forgotPasswordRoutes(deps: ForgotPasswordDeps): Route[] {
   const { brand, settings } = deps
   const isOffered = settings.passwords && settings.mail
-  const refused = () => ({ status: 403 as const, body: notOfferedPage(brand, settings) })
+  const rejected = () => ({ status: 403 as const, body: notOfferedPage(brand, settings) })
   const show = (browser: Browser, more: { email?: string; mistakes?: FieldMistake[] } = {}) =>
     forgotPasswordPage({ brand, csrf: browser.csrf, ...more })
   return [
@@ -95,7 +95,7 @@ export function forgotPasswordRoutes(deps: ForgotPasswordDeps): Route[] {
       description: 'The page on which a person asks for a link to set a new password.',
       schema: { response: { 200: Page, 403: Page } },
       handler: async ({ browser, caller }) =>
-        isOffered ? { status: 200, body: show(browser, caller === null ? {} : { email: caller.email }) } : refused(),
+        isOffered ? { status: 200, body: show(browser, caller === null ? {} : { email: caller.email }) } : rejected(),
     }),
     route({
       ...COMMON,
@@ -109,7 +109,7 @@ export function forgotPasswordRoutes(deps: ForgotPasswordDeps): Route[] {
         response: { 200: Page, 403: Page, 422: Page, 429: Page },
       },
       handler: async ({ browser, body, address, header }) => {
-        if (!isOffered) return refused()
+        if (!isOffered) return rejected()
         const email = typed(body.email)
         const mistakes = emailMistake(email)
         if (mistakes.length > 0) return { status: 422, body: show(browser, { email, mistakes }) }

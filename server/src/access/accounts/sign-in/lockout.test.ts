@@ -234,8 +234,8 @@ describe('POST /platform/accounts/{id}/unlock', () => {
   const unlock = async (id: string) => {
     const { key } = await operatorKeyOf(db, 'live')
     const headers = { authorization: `Bearer ${key}` }
-    const answer = await fetch(`${service.url}/platform/accounts/${id}/unlock`, { method: 'POST', headers })
-    expect(answer.status).toBe(200)
+    const result = await fetch(`${service.url}/platform/accounts/${id}/unlock`, { method: 'POST', headers })
+    expect(result.status).toBe(200)
   }
 
   test('lets the owner of a locked account sign in at once; more wrong passwords lock the account again', async () => {
@@ -269,7 +269,7 @@ describe('POST /platform/accounts/{id}/unlock', () => {
   test('404 for an unknown account', async () => {
     const { key } = await operatorKeyOf(db, 'live')
     const path = `/platform/accounts/${newId('account')}/unlock`
-    const answer = await fetch(service.url + path, { method: 'POST', headers: { authorization: `Bearer ${key}` } })
-    expect(answer.status).toBe(404)
+    const result = await fetch(service.url + path, { method: 'POST', headers: { authorization: `Bearer ${key}` } })
+    expect(result.status).toBe(404)
   })
 })

@@ -258,10 +258,10 @@ describe('the throttle', () => {
   test('rejects even the right password, and returns the time to wait', async () => {
     const [{ email }, address] = [await anAccount(), anAddress()]
     for (let i = 0; i < PAIR_ATTEMPTS_MAX; i++) await tryPassword(email, 'wrong', address)
-    const refused = await tryPassword(email, PASSWORD, address)
-    if (refused.kind !== 'too_many') throw new Error(refused.kind)
-    expect(refused.retryAfterSeconds).toBeGreaterThan(14 * 60)
-    expect(refused.retryAfterSeconds).toBeLessThanOrEqual(15 * 60)
+    const rejected = await tryPassword(email, PASSWORD, address)
+    if (rejected.kind !== 'too_many') throw new Error(rejected.kind)
+    expect(rejected.retryAfterSeconds).toBeGreaterThan(14 * 60)
+    expect(rejected.retryAfterSeconds).toBeLessThanOrEqual(15 * 60)
     expect(await tryPassword(email, PASSWORD)).toMatchObject({ kind: 'signed_in' })
   })
 
@@ -370,9 +370,9 @@ describe('the throttle', () => {
         { email, password: PASSWORD, address, cookieBefore: null },
       ),
     )
-    let refused = 0
-    for (const each of tries) void each.then(({ kind }) => kind === 'too_many' && refused++)
-    await expect.poll(() => refused).toBe(11)
+    let rejected = 0
+    for (const each of tries) void each.then(({ kind }) => kind === 'too_many' && rejected++)
+    await expect.poll(() => rejected).toBe(11)
     await expect.poll(() => verified).toBe(PAIR_ATTEMPTS_MAX)
     resolve()
     expect((await kindsOf(tries)).filter((kind) => kind === 'signed_in')).toHaveLength(PAIR_ATTEMPTS_MAX)
@@ -400,12 +400,12 @@ describe('the throttle', () => {
 describe('cleaning up', () => {
   test('deletes expired sessions and windows in small batches, but none that are still in force', async () => {
     const { id } = await anAccount()
-    const kept = await started(id)
+    const remaining = await started(id)
     for (let i = 0; i < 7; i++) await started(id)
     await db.sql(
       `update platform.sign_in_sessions set created_at = now() - interval '2 hours', expires_at = now() - interval '1 hour'
         where account_id = $1 and hash <> $2`,
-      [id, digestOf(kept)],
+      [id, digestOf(remaining)],
     )
     await db.sql('delete from platform.sign_in_attempts')
     await db.sql('delete from platform.sign_in_sessions where account_id <> $1', [id])
@@ -414,7 +414,7 @@ describe('cleaning up', () => {
     await tryPassword('b@example.org', 'x')
     const purge = (limit: number) => db.databases.platform.transaction((tx) => purgeSignIns(tx, limit))
     expect([await purge(4), await purge(4), await purge(4), await purge(4)]).toEqual([4, 4, 2, 0])
-    expect(await find(kept)).not.toBeNull()
+    expect(await find(remaining)).not.toBeNull()
     expect(await db.sql('select from platform.sign_in_attempts')).toHaveLength(3)
   })
 })

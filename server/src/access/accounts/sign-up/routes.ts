@@ -133,7 +133,7 @@ function formRoutes(deps: SignUpRouteDeps): Route[] {
 
 function linkRoutes(deps: SignUpRouteDeps): Route[] {
   const { platform, hasher, brand, deviceCookies, settings } = deps
-  const once = samePresses<LinkAnswer>(deps.clock)
+  const once = samePresses<LinkResponse>(deps.clock)
   const hashOf = async (missing: MissingFields, password: string, signUp: SignUp) =>
     missing.password ? hasher.hash(password) : signUp.password_hash
   const link = { ...COMMON, path: `${SIGN_UP_LINK_PATH}/:token` }
@@ -162,7 +162,7 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
     const provider = settings.openid?.name ?? null
     return { body: signUpLinkPage({ ...parts, provider, ...more }), headers: { 'Content-Security-Policy': policy } }
   }
-  const answerTo = (outcome: SignUpOutcome, { browser, requestId, next }: Leaving): LinkAnswer => {
+  const responseTo = (outcome: SignUpOutcome, { browser, requestId, next }: Leaving): LinkResponse => {
     if (outcome.kind === 'dead') return dead(requestId)
     if (outcome.kind === 'has_account') return { status: 409, body: hasAccountPage({ brand }) }
     const cookies = [browser.setCookie(outcome.cookieValue), deviceCookies.write(outcome.devices)]
@@ -217,7 +217,7 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
           const devices = deviceCookies.read(header('cookie'))
           const from = { cookieBefore: browser.cookieValue, devices, userAgent }
           const outcome = await platform.transaction((tx) => finishSignUp(tx, completed, from))
-          return answerTo(outcome, { browser, requestId, next: placeAfter(signUp) })
+          return responseTo(outcome, { browser, requestId, next: placeAfter(signUp) })
         }),
     }),
   ]
@@ -225,7 +225,7 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
 
 type Leaving = { readonly browser: Browser; readonly requestId: string; readonly next: string }
 
-type LinkAnswer =
+type LinkResponse =
   | { readonly status: 200 | 409 | 410 | 422; readonly body: string; readonly headers?: ResponseHeaders }
   | { readonly status: 303; readonly body: null; readonly headers: ResponseHeaders }
 
@@ -298,19 +298,19 @@ const NEWCOMERS_PLACE = '/developers'
 const CACHE_MS = 60_000
 const CACHED_MAX = 1_000
 
-type CachedAnswer<Answer> = { readonly answer: Promise<Answer>; readonly untilMs: number }
+type CachedResponse<Result> = { readonly answer: Promise<Result>; readonly untilMs: number }
 
 /**
  * When a person presses a button twice, the browser shows the response to the second press. For a link that works once, that
  * response would say that the link no longer works. So a repeated request (same link, cookie and fields) gets the first response
  * again, for a minute, in this process. Only responses that sign the browser in are cached.
  */
-function samePresses<Answer extends { readonly status: number }>({ now }: WallClock) {
-  const cached = new Map<string, CachedAnswer<Answer>>()
+function samePresses<Result extends { readonly status: number }>({ now }: WallClock) {
+  const cached = new Map<string, CachedResponse<Result>>()
   const forget = () => {
     for (const [key, { untilMs }] of cached) if (untilMs <= now() || cached.size > CACHED_MAX) cached.delete(key)
   }
-  return async (press: readonly (string | null)[], work: () => Promise<Answer>): Promise<Answer> => {
+  return async (press: readonly (string | null)[], work: () => Promise<Result>): Promise<Result> => {
     forget()
     const key = digestOf(JSON.stringify(press)).toString('base64url')
     const before = cached.get(key)

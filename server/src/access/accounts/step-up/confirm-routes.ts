@@ -222,8 +222,8 @@ async function provePassword(deps: ConfirmDeps, visit: Visit, password: string, 
 async function provePasskey(deps: ConfirmDeps, visit: Visit, form: Form, done: Done): Promise<Outcome> {
   const { caller, browser } = visit
   const { ticket, credential } = form
-  const answer = { purpose: 'confirm', account: caller.accountId, csrf: browser.csrf, ticket, credential } as const
-  const verified = await deps.passkeys.verifyAssertion(answer)
+  const result = { purpose: 'confirm', account: caller.accountId, csrf: browser.csrf, ticket, credential } as const
+  const verified = await deps.passkeys.verifyAssertion(result)
   if (verified === null) return { kind: 'wrong', way: 'passkey' }
   const { passkey, counter, backedUp } = verified
   return deps.platform.transaction(async (tx) => {

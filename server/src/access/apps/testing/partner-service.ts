@@ -5,7 +5,7 @@ import { authenticateOperator, createOperatorKey } from '#access/operator/index.
 import { organizationRoutes } from '#access/organizations/http.ts'
 import { deleteTokensOfApps } from '#access/tokens/index.ts'
 import type { Route } from '#http/route.ts'
-import { type ErrorAnswer, readError } from '#http/testing/error-answer.ts'
+import { type ErrorResponse, readError } from '#http/testing/error-response.ts'
 import { serveProbes } from '#http/testing/probe-app.ts'
 import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
@@ -24,7 +24,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Attributes = Readonly<Record<string, unknown>>
 type Resource = { readonly id: string; readonly type: string; readonly attributes: Attributes }
 
-export type Answer = {
+export type ApiResponse = {
   readonly status: number
   readonly headers: Headers
   /** The resource in `data`, with the fields of the response that are outside it. */
@@ -34,7 +34,7 @@ export type Answer = {
   /** The resources, if `data` is a list. */
   readonly list: readonly Resource[]
   /** The error of a rejected request; its shape has been checked. */
-  readonly error: ErrorAnswer
+  readonly error: ErrorResponse
 }
 
 export type Sender = (
@@ -42,7 +42,7 @@ export type Sender = (
   path: string,
   body?: unknown,
   headers?: Readonly<Record<string, string>>,
-) => Promise<Answer>
+) => Promise<ApiResponse>
 
 /** The routes of organizations and apps on a real port and a real database, with real sign-ins and operator keys. */
 export type PartnerService = {
@@ -136,9 +136,9 @@ function sender(url: string, always: Readonly<Record<string, string>>): Sender {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const seen = { status: response.status, headers: response.headers }
-    if (!response.ok) return { ...seen, error: await readError(response) } as Answer
+    if (!response.ok) return { ...seen, error: await readError(response) } as ApiResponse
     const text = await response.text()
     const parsed = (text === '' ? {} : JSON.parse(text)) as { data?: unknown }
-    return { ...seen, ...parsed, list: parsed.data } as Answer
+    return { ...seen, ...parsed, list: parsed.data } as ApiResponse
   }
 }

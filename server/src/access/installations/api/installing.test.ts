@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findEvents, wholeData } from '#events/index.ts'
 import {
-  type Answer,
+  type ApiResponse,
   type ApiStage,
   GRANTED,
   openApiStage,
@@ -28,8 +28,8 @@ const install = (by: Send, target_id: string, more: object = {}) =>
     target_id,
     ...more,
   })
-const refusal = ({ status, error }: Answer) => [status, error?.type]
-const fieldsOf = ({ error }: Answer) => error.details?.['fields']
+const refusal = ({ status, error }: ApiResponse) => [status, error?.type]
+const fieldsOf = ({ error }: ApiResponse) => error.details?.['fields']
 const eventsOf = async (id: string) => {
   const rows = await stage.db.sql<{ id: string }>('select id from test.events where installation_id = $1', [id])
   const events = await findEvents(stage.db.databases.test.reads, rows.map((row) => row.id) as never)
@@ -72,9 +72,9 @@ describe('POST /installations', () => {
     expect((await mine('GET', `/installations/${data.id}`)).data).toEqual(data)
     expect((await mine('GET', '/installations')).list).toEqual([data])
     expect(refusal(await mine('GET', `/installations/${elsewhere.data.id}`))).toEqual([404, 'not_found'])
-    const refused = await mine('DELETE', `/installations/${data.id}`)
-    expect(refusal(refused)).toEqual([403, 'insufficient_scope'])
-    expect(refused.error.remediation).toContain('write:installations')
+    const rejected = await mine('DELETE', `/installations/${data.id}`)
+    expect(refusal(rejected)).toEqual([403, 'insufficient_scope'])
+    expect(rejected.error.remediation).toContain('write:installations')
   })
 
   test('201 for a syndicate’s manager; the tier is always manager', async () => {
@@ -121,10 +121,10 @@ describe('the granted scopes', () => {
     ['only unknown scopes', ['read:nonsense'], 'read:nonsense is not a scope'],
   ])('422 nothing_grantable if the request names %s', async (_, scopes, words) => {
     const company = await stage.company({ founder })
-    const answer = await install(send, company, { scopes })
-    expect(refusal(answer)).toEqual([422, 'nothing_grantable'])
-    expect(answer.error.message).toContain(words)
-    expect(answer.error).toMatchObject({ details: { scopes } })
+    const response = await install(send, company, { scopes })
+    expect(refusal(response)).toEqual([422, 'nothing_grantable'])
+    expect(response.error.message).toContain(words)
+    expect(response.error).toMatchObject({ details: { scopes } })
     expect((await install(send, company)).status).toBe(201)
   })
 
@@ -137,8 +137,8 @@ describe('the granted scopes', () => {
   test('422 if the app declares no scope that an installation can have', async () => {
     const poor = await stage.partner({ scopes: ['write:installations', 'read:referral_codes'] })
     const editor = await stage.person()
-    const answer = await install(await stage.as(poor, editor), await stage.company({ editor }))
-    expect(refusal(answer)).toEqual([422, 'nothing_grantable'])
+    const response = await install(await stage.as(poor, editor), await stage.company({ editor }))
+    expect(refusal(response)).toEqual([422, 'nothing_grantable'])
   })
 
   test('lack the write scopes that an editor requested', async () => {
@@ -267,9 +267,9 @@ describe('the tier of an installation', () => {
   test.each(['owner', 'full_access', '', 'user', null, 3])(
     '422 for %j, which is not a tier, with one error',
     async (tier) => {
-      const answer = await install(send, await stage.company({ founder }), { tier })
-      expect(refusal(answer)).toEqual([422, 'validation_error'])
-      expect(fieldsOf(answer)).toEqual([
+      const response = await install(send, await stage.company({ founder }), { tier })
+      expect(refusal(response)).toEqual([422, 'validation_error'])
+      expect(fieldsOf(response)).toEqual([
         { field: 'tier', code: 'invalid_choice', message: 'must be one of: founder, admin, editor, manager' },
       ])
     },
@@ -292,7 +292,7 @@ describe('409 already_installed', () => {
   test('another app may be installed on the same company, and this app on another target', async () => {
     const [company, syndicate] = [await stage.company({ founder }), await stage.syndicate(founder)]
     const other = await stage.as(await stage.partner(), founder)
-    const answers = [await install(send, company), await install(other, company), await install(send, syndicate)]
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+    const responses = [await install(send, company), await install(other, company), await install(send, syndicate)]
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201])
   })
 })

@@ -4,7 +4,14 @@ import { newId } from '#kernel/ids.ts'
 import { endRole } from '#market/companies/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { laterIds } from '#test/later-ids.ts'
-import { type Answer, type ApiStage, openApiStage, type Partner, type Person, type Send } from '../testing/api-stage.ts'
+import {
+  type ApiResponse,
+  type ApiStage,
+  openApiStage,
+  type Partner,
+  type Person,
+  type Send,
+} from '../testing/api-stage.ts'
 
 let stage: ApiStage
 beforeAll(async () => {
@@ -12,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-const refusal = ({ status, error }: Answer) => [status, error?.type]
-const ids = ({ list }: Answer) => list.map(({ id }) => id)
+const refusal = ({ status, error }: ApiResponse) => [status, error?.type]
+const ids = ({ list }: ApiResponse) => list.map(({ id }) => id)
 
 async function installed(by: Send, target: string) {
   const target_type = target.startsWith('syn_') ? 'syndicate' : 'company'

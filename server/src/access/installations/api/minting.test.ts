@@ -4,7 +4,7 @@ import { newId } from '#kernel/ids.ts'
 import { endRole, setRole } from '#market/companies/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import {
-  type Answer,
+  type ApiResponse,
   type ApiStage,
   GRANTED,
   openApiStage,
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-const refusal = ({ status, error }: Answer) => [status, error?.type]
+const refusal = ({ status, error }: ApiResponse) => [status, error?.type]
 const mint = (by: Send, id: string, body?: unknown) => by('POST', `/installations/${id}/tokens`, body)
 
 async function installed(target?: string, more: object = {}) {
@@ -39,16 +39,16 @@ const works = async (token: string, id: string) => (await stage.bearer(token)('G
 describe('POST /installations/{id}/tokens', () => {
   test('201 with the record and a token of the full grant, without a body', async () => {
     const data = await installed()
-    const answer = await mint(send, data.id)
-    expect(answer.status).toBe(201)
-    expect(answer.data).toEqual(data)
-    expect(answer.token).toMatchObject({
+    const response = await mint(send, data.id)
+    expect(response.status).toBe(201)
+    expect(response.data).toEqual(data)
+    expect(response.token).toMatchObject({
       token_type: 'Bearer',
       expires_in: 7200,
       scope: GRANTED.join(' '),
       installation: data.id,
     })
-    expect(await works(answer.token.access_token, data.id)).toBe(200)
+    expect(await works(response.token.access_token, data.id)).toBe(200)
   })
 
   test('the token has the scopes that are requested and that the installation has', async () => {
@@ -62,9 +62,9 @@ describe('POST /installations/{id}/tokens', () => {
     const data = await installed()
     const { status, token } = await mint(send, data.id, { scopes: [] })
     expect([status, token.scope]).toEqual([201, ''])
-    const refused = await stage.bearer(token.access_token)('GET', `/installations/${data.id}`)
-    expect(refusal(refused)).toEqual([403, 'insufficient_scope'])
-    expect(refused.error.remediation).toContain('mint a token that requests it')
+    const rejected = await stage.bearer(token.access_token)('GET', `/installations/${data.id}`)
+    expect(refusal(rejected)).toEqual([403, 'insufficient_scope'])
+    expect(rejected.error.remediation).toContain('mint a token that requests it')
   })
 
   test('the token is valid for two hours of the world’s time', async () => {
@@ -220,9 +220,9 @@ describe('a user’s own connection', () => {
     const { status, data, token } = await mint(send, id)
     expect([status, data.target['type'], token.scope]).toEqual([201, 'user', 'write:installations'])
     const teammate = await stage.as(partner, await stage.teammate(partner))
-    const refused = await mint(teammate, id)
-    expect(refusal(refused)).toEqual([403, 'forbidden'])
-    expect(refused.error.message).toContain('Only the user who connected the app')
+    const rejected = await mint(teammate, id)
+    expect(refusal(rejected)).toEqual([403, 'forbidden'])
+    expect(rejected.error.message).toContain('Only the user who connected the app')
   })
 })
 
@@ -246,9 +246,9 @@ describe('never_expires: a syndicate’s API key', () => {
       [send, onCompany],
       [teammate, onSyndicate],
     ] as const) {
-      const answer = await mint(by, id, { never_expires: true })
-      expect(refusal(answer)).toEqual([422, 'validation_error'])
-      expect(answer.error.details?.['fields']).toMatchObject([{ field: 'never_expires', code: 'not_allowed' }])
+      const response = await mint(by, id, { never_expires: true })
+      expect(refusal(response)).toEqual([422, 'validation_error'])
+      expect(response.error.details?.['fields']).toMatchObject([{ field: 'never_expires', code: 'not_allowed' }])
     }
     expect((await mint(teammate, onSyndicate.id, { never_expires: false })).token.expires_in).toBe(7200)
   })

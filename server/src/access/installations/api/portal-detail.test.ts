@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accepted } from '#access/tokens/testing/stage.ts'
 import { newClientId, newId } from '#kernel/ids.ts'
 import { aKey } from '#test/apps.ts'
-import { type Answer, type ApiStage, openApiStage, type Partner, type Person, type Send } from '../testing/api-stage.ts'
+import {
+  type ApiResponse,
+  type ApiStage,
+  openApiStage,
+  type Partner,
+  type Person,
+  type Send,
+} from '../testing/api-stage.ts'
 
 let stage: ApiStage
 let partner: Partner
@@ -16,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-const refusal = ({ status, error }: Answer) => [status, error?.type]
+const refusal = ({ status, error }: ApiResponse) => [status, error?.type]
 const path = (app: string, id: string, more = '') => `/portal/api/apps/${app}/installations/${id}${more}`
 
 async function installed(on: Partner = partner, by: Person = founder, more: object = {}) {
@@ -41,10 +48,10 @@ async function declare(app: string, scopes: readonly string[]) {
 describe('GET /portal/api/apps/{id}/installations/{id}', () => {
   test('200 with the record, its mode, its last use, the number of valid tokens, and the scopes that the app asks for', async () => {
     const data = await installed()
-    const answer = await team('GET', path(partner.app, data.id))
-    expect(answer.status).toBe(200)
-    expect(answer.data).toMatchObject({ ...data, mode: 'test', last_used_at: null, valid_tokens: 1 })
-    expect(answer.data['requested_scopes']).toEqual(expect.arrayContaining([...data.scopes, 'read:investors:pii']))
+    const response = await team('GET', path(partner.app, data.id))
+    expect(response.status).toBe(200)
+    expect(response.data).toMatchObject({ ...data, mode: 'test', last_used_at: null, valid_tokens: 1 })
+    expect(response.data['requested_scopes']).toEqual(expect.arrayContaining([...data.scopes, 'read:investors:pii']))
     expect(await missing(team, partner.app, data.id)).toEqual({
       'read:investors:pii': 'pii_not_approved',
       'read:referral_codes': 'not_for_installations',
@@ -176,8 +183,8 @@ describe('POST /portal/api/apps/{id}/installations/{id}/tokens', () => {
       ended.clientId,
     ])
     for (const key_id of [newClientId('test'), live.clientId, ended.clientId, other.keyId, 'pk_test_nonsense']) {
-      const answer = await mint(team, partner, id, { key_id })
-      expect([refusal(answer), answer.error.details]).toMatchObject([
+      const response = await mint(team, partner, id, { key_id })
+      expect([refusal(response), response.error.details]).toMatchObject([
         [422, 'validation_error'],
         { fields: [{ field: 'key_id' }] },
       ])
@@ -204,8 +211,8 @@ describe('POST /portal/api/apps/{id}/installations/{id}/tokens', () => {
       `update platform.sign_in_sessions set proven_at = now() - interval '1 hour' where account_id = $1`,
       [member.account],
     )
-    const answer = await mint(by, partner, id)
-    expect([refusal(answer), answer.error.details]).toMatchObject([
+    const response = await mint(by, partner, id)
+    expect([refusal(response), response.error.details]).toMatchObject([
       [403, 'forbidden'],
       { reason: 'recent_proof_required' },
     ])

@@ -5,7 +5,14 @@ import { type Id, newId } from '#kernel/ids.ts'
 import { endRole } from '#market/companies/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import type { OnRevoked } from '../lifecycle.ts'
-import { type Answer, type ApiStage, openApiStage, type Partner, type Person, type Send } from '../testing/api-stage.ts'
+import {
+  type ApiResponse,
+  type ApiStage,
+  openApiStage,
+  type Partner,
+  type Person,
+  type Send,
+} from '../testing/api-stage.ts'
 
 /** Listeners for revocations in the same transaction, such as webhooks. */
 const notified: Id<'installation'>[] = []
@@ -30,7 +37,7 @@ beforeEach(async () => {
   send = await stage.as(partner, founder)
 })
 
-const refusal = ({ status, error }: Answer) => [status, error?.type]
+const refusal = ({ status, error }: ApiResponse) => [status, error?.type]
 const revoke = (by: Send, id: string) => by('DELETE', `/installations/${id}`)
 
 async function installed(target?: string) {
@@ -59,19 +66,19 @@ describe('DELETE /installations/{id}', () => {
     const second = await send('POST', `/installations/${data.id}/tokens`)
     const tokens = [token.access_token, second.token.access_token]
     expect(await accepted(stage.db, tokens)).toBe(2)
-    const answer = await revoke(send, data.id)
-    expect(answer.status).toBe(200)
-    expect(answer.data).toEqual({
+    const response = await revoke(send, data.id)
+    expect(response.status).toBe(200)
+    expect(response.data).toEqual({
       ...data,
       status: 'revoked',
       revoked_at: expect.stringMatching(/^\d{4}-.*Z$/),
       revoked_by: { role: 'founder' },
     })
     for (const one of tokens) {
-      const refused = await stage.bearer(one)('GET', `/installations/${data.id}`)
-      expect(refusal(refused)).toEqual([401, 'invalid_token'])
+      const rejected = await stage.bearer(one)('GET', `/installations/${data.id}`)
+      expect(refusal(rejected)).toEqual([401, 'invalid_token'])
     }
-    expect(await eventsOf(data.id)).toEqual([{ ...answer.data, occurred_at: answer.data['revoked_at'] }])
+    expect(await eventsOf(data.id)).toEqual([{ ...response.data, occurred_at: response.data['revoked_at'] }])
     expect(notified).toContain(data.id)
   })
 
@@ -115,7 +122,7 @@ describe('DELETE /installations/{id}', () => {
     expect(await accepted(stage.db, [first.accessToken, second.accessToken])).toBe(0)
   })
 
-  const byEach: [string, (path: string, own: string) => Promise<Answer>][] = [
+  const byEach: [string, (path: string, own: string) => Promise<ApiResponse>][] = [
     ['the user', (path, own) => stage.bearer(own)('DELETE', path)],
     ['the app’s team', async (path) => (await stage.as(partner, await stage.teammate(partner)))('DELETE', path)],
     ['the platform’s staff', (path) => stage.operator()('DELETE', `/platform${path}`)],
@@ -201,9 +208,9 @@ describe('DELETE /connected-apps/{id}', () => {
       await aUserToken(stage.db, other, { user: user.user, scopes: ['read:companies'] }),
     ]
     const by = await stage.as(await stage.partner({ scopes: ['write:profile'] }), user, ['write:profile'])
-    const answer = await by('DELETE', `/connected-apps/${other.app}`)
+    const response = await by('DELETE', `/connected-apps/${other.app}`)
     // Two access tokens and one refresh token. The tokens of the superseded connection ended before.
-    expect([answer.status, answer.data]).toEqual([200, { revoked: true, tokens_revoked: 3 }])
+    expect([response.status, response.data]).toEqual([200, { revoked: true, tokens_revoked: 3 }])
     expect(
       await accepted(
         stage.db,
@@ -238,7 +245,7 @@ describe('DELETE /connected-apps/{id}', () => {
     const reader = await stage.as(partner, founder, ['read:profile'])
     expect(refusal(await reader('DELETE', `/connected-apps/${partner.app}`))).toEqual([403, 'insufficient_scope'])
     const client = await aClientToken(stage.db, partner)
-    const refused = await stage.bearer(client.accessToken)('DELETE', `/connected-apps/${partner.app}`)
-    expect(refusal(refused)).toEqual([403, 'insufficient_scope'])
+    const rejected = await stage.bearer(client.accessToken)('DELETE', `/connected-apps/${partner.app}`)
+    expect(refusal(rejected)).toEqual([403, 'insufficient_scope'])
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accepted } from '#access/tokens/testing/stage.ts'
 import { newId } from '#kernel/ids.ts'
 import { laterIds } from '#test/later-ids.ts'
-import { type Answer, type ApiStage, openApiStage, type Partner, type Person } from '../testing/api-stage.ts'
+import { type ApiResponse, type ApiStage, openApiStage, type Partner, type Person } from '../testing/api-stage.ts'
 
 let stage: ApiStage
 let partner: Partner
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-const refusal = ({ status, error }: Answer) => [status, error?.type]
+const refusal = ({ status, error }: ApiResponse) => [status, error?.type]
 
 async function installed(on: Partner = partner, by: Person = founder) {
   const send = await stage.as(on, by)
@@ -34,10 +34,13 @@ describe('/platform/installations/{id}', () => {
     const staff = stage.operator()
     const path = `/platform/installations/${data.id}`
     expect((await staff('GET', path)).data).toEqual(data)
-    const answer = await staff('DELETE', path)
-    expect([answer.status, answer.data]).toMatchObject([200, { status: 'revoked', revoked_by: { role: 'wefunder' } }])
+    const response = await staff('DELETE', path)
+    expect([response.status, response.data]).toMatchObject([
+      200,
+      { status: 'revoked', revoked_by: { role: 'wefunder' } },
+    ])
     expect(await accepted(stage.db, [token.access_token])).toBe(0)
-    expect((await staff('DELETE', path)).data).toEqual(answer.data)
+    expect((await staff('DELETE', path)).data).toEqual(response.data)
     expect(await auditOf(partner.app, data.id)).toEqual([
       {
         actor: expect.stringMatching(/^opk_/),
@@ -51,8 +54,8 @@ describe('/platform/installations/{id}', () => {
     const user = await stage.person()
     const send = await stage.as(partner, user)
     const [own] = (await send('GET', '/installations')).list
-    const answer = await stage.operator()('DELETE', `/platform/installations/${own?.id}`)
-    expect(answer.data).toMatchObject({ target: { type: 'user' }, revoked_by: { role: 'wefunder' } })
+    const response = await stage.operator()('DELETE', `/platform/installations/${own?.id}`)
+    expect(response.data).toMatchObject({ target: { type: 'user' }, revoked_by: { role: 'wefunder' } })
     expect(refusal(await send('GET', '/installations'))).toEqual([401, 'invalid_token'])
   })
 
@@ -96,14 +99,14 @@ describe('/portal/api/apps/{id}/installations', () => {
     expect((await team('GET', path(partner.app, `?mode=test&${cursor}`))).status).toBe(200)
     const api = await stage.as(partner, member)
     const own = (await api('GET', '/installations?per_page=1')).meta['next_cursor']
-    const refused = [
+    const rejected = [
       await team('GET', path(partner.app, `?mode=live&${cursor}`)),
       await team('GET', path(partner.app, `?${cursor}`)),
       await team('GET', path(other.app, `?mode=test&${cursor}`)),
       await api('GET', `/installations?${cursor}`),
       await team('GET', path(partner.app, `?mode=test&cursor=${own}`)),
     ]
-    expect(refused.map(refusal)).toEqual(refused.map(() => [400, 'invalid_request']))
+    expect(rejected.map(refusal)).toEqual(rejected.map(() => [400, 'invalid_request']))
     expect((await api('GET', `/installations?cursor=${own}`)).status).toBe(200)
   })
 
@@ -113,10 +116,13 @@ describe('/portal/api/apps/{id}/installations', () => {
       const { data, token } = await installed(app, await stage.person(world))
       const member = await stage.teammate(app)
       const team = await stage.signedIn(member)
-      const answer = await team('DELETE', path(app.app, `/${data.id}`))
-      expect([answer.status, answer.data]).toMatchObject([200, { status: 'revoked', revoked_by: { role: 'partner' } }])
+      const response = await team('DELETE', path(app.app, `/${data.id}`))
+      expect([response.status, response.data]).toMatchObject([
+        200,
+        { status: 'revoked', revoked_by: { role: 'partner' } },
+      ])
       expect(await accepted(stage.db, [token.access_token])).toBe(0)
-      expect((await team('DELETE', path(app.app, `/${data.id}`))).data).toEqual(answer.data)
+      expect((await team('DELETE', path(app.app, `/${data.id}`))).data).toEqual(response.data)
       expect(await auditOf(app.app, data.id)).toEqual([
         { actor: member.account, action: 'installation.revoked', details: { installation: data.id, mode: world } },
       ])

@@ -7,7 +7,14 @@ import { occasionAt } from '#test/caused-events.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeMembership } from '#test/syndicates.ts'
-import { type Answer, type ApiStage, openApiStage, type Partner, type Person, type Send } from '../testing/api-stage.ts'
+import {
+  type ApiResponse,
+  type ApiStage,
+  openApiStage,
+  type Partner,
+  type Person,
+  type Send,
+} from '../testing/api-stage.ts'
 
 let stage: ApiStage
 let partner: Partner
@@ -27,16 +34,16 @@ const install = (by: Send, target_id: string, more: object = {}) =>
     target_id,
     ...more,
   })
-const refusal = ({ status, error }: Answer) => [status, error?.type]
-const fieldsOf = ({ error }: Answer) => error.details?.['fields']
+const refusal = ({ status, error }: ApiResponse) => [status, error?.type]
+const fieldsOf = ({ error }: ApiResponse) => error.details?.['fields']
 
 describe('an installation is rejected', () => {
   test('403 for an employee, who may see the company', async () => {
     const employee = await stage.person()
     const company = await stage.company({ employee })
-    const answer = await install(await stage.as(partner, employee), company)
-    expect(refusal(answer)).toEqual([403, 'forbidden'])
-    expect(answer.error.remediation).toContain('founder, admin or editor')
+    const response = await install(await stage.as(partner, employee), company)
+    expect(refusal(response)).toEqual([403, 'forbidden'])
+    expect(response.error.remediation).toContain('founder, admin or editor')
   })
 
   test('403 for a person whose role has ended', async () => {
@@ -85,9 +92,9 @@ describe('an installation is rejected', () => {
   test('403 for a person outside the team of an unapproved app, but not for its own team', async () => {
     const unapproved = await stage.partner({ approved: false })
     const company = await stage.company({ founder })
-    const answer = await install(await stage.as(unapproved, founder), company)
-    expect(refusal(answer)).toEqual([403, 'forbidden'])
-    expect(answer.error.message).toContain('has not approved this app')
+    const response = await install(await stage.as(unapproved, founder), company)
+    expect(refusal(response)).toEqual([403, 'forbidden'])
+    expect(response.error.message).toContain('has not approved this app')
     const teammate = await stage.teammate(unapproved)
     const ours = await stage.company({ founder: teammate })
     expect((await install(await stage.as(unapproved, teammate), ours)).status).toBe(201)
@@ -118,9 +125,9 @@ describe('an installation is rejected', () => {
   })
 
   test('403 insufficient_scope without the scope, with the next step', async () => {
-    const answer = await install(await stage.as(partner, founder, ['read:installations']), newId('company'))
-    expect(refusal(answer)).toEqual([403, 'insufficient_scope'])
-    expect(answer.headers.get('www-authenticate')).toContain('scope="write:installations"')
+    const response = await install(await stage.as(partner, founder, ['read:installations']), newId('company'))
+    expect(refusal(response)).toEqual([403, 'insufficient_scope'])
+    expect(response.headers.get('www-authenticate')).toContain('scope="write:installations"')
   })
 
   test('403 for a publishable key, a client-credentials token and an installation token', async () => {
@@ -150,15 +157,15 @@ describe('the body of the request', () => {
     ['scopes that are not a list', { target_type: 'company', target_id: newId('company'), scopes: 'read:x' }, 'scopes'],
     ['an unknown field', { target_type: 'company', target_id: newId('company'), colour: 'red' }, 'colour'],
   ])('422 for %s', async (_, body, field) => {
-    const answer = await send('POST', '/installations', body)
-    expect(refusal(answer)).toEqual([422, 'validation_error'])
-    expect(fieldsOf(answer)).toMatchObject([{ field }])
+    const response = await send('POST', '/installations', body)
+    expect(refusal(response)).toEqual([422, 'validation_error'])
+    expect(fieldsOf(response)).toMatchObject([{ field }])
   })
 
   test('404 for an id of another type and for a malformed id', async () => {
     for (const target_id of [newId('syndicate'), 'co_1', 'x']) {
-      const answer = await send('POST', '/installations', { target_type: 'company', target_id })
-      expect(refusal(answer)).toEqual([404, 'not_found'])
+      const response = await send('POST', '/installations', { target_type: 'company', target_id })
+      expect(refusal(response)).toEqual([404, 'not_found'])
     }
   })
 })

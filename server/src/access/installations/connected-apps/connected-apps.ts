@@ -58,10 +58,10 @@ async function connectedIn({ world, reads }: WorldDatabase, account: Id<'account
   const installed = person === null || person.deactivated ? [] : await installedApps(reads, person.userId)
   const ids = [...connections.map(({ id }) => id), ...installed.map(({ installation }) => installation.id)]
   const uses = await lastUses(reads, ids)
-  return { world, nowMs: await worldNowMs(reads), apps: apps.flatMap(known), installed, uses }
+  return { world, nowMs: await worldNowMs(reads), apps: apps.flatMap(describedApp), installed, uses }
 }
 
-function known({ connection, app }: { readonly connection: Connection; readonly app: AppDescription | null }) {
+function describedApp({ connection, app }: { readonly connection: Connection; readonly app: AppDescription | null }) {
   return app === null ? [] : [{ connection, app }]
 }
 

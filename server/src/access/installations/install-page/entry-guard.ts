@@ -12,7 +12,7 @@ import {
   framedPage,
   type Guarded,
   introduceApp,
-  type PageAnswer,
+  type PageResponse,
   type Refusal,
   refusalPage,
   type Visit,
@@ -44,7 +44,7 @@ export type InstallEntry = {
   readonly nowMs: number
 }
 
-type GuardedInstall = Guarded<InstallEntry, InstallAnswer>
+type GuardedInstall = Guarded<InstallEntry, InstallResponse>
 
 /**
  * Runs on every request, even on the one that submits the decision, because the app, the person or the target may have changed since the
@@ -52,17 +52,17 @@ type GuardedInstall = Guarded<InstallEntry, InstallAnswer>
  */
 export async function guardInstallPage(deps: EntryDeps, visit: InstallVisit): Promise<GuardedInstall> {
   const id = parseClientId(visit.params.client_id)
-  const refuse = (why: RefusalReason) => ({
+  const rejectEntry = (why: RefusalReason) => ({
     answer: refusalPage(REFUSALS[why], strangersFrame(deps, visit, id?.world)),
   })
   const client = id === null ? null : await findClient(deps.databases[id.world], id.id, null)
-  if (client === null) return refuse('unknown_app')
-  if (client.state !== 'active') return refuse('app_unavailable')
+  if (client === null) return rejectEntry('unknown_app')
+  if (client.state !== 'active') return rejectEntry('app_unavailable')
   const query = readInstallQuery(visit.query)
-  if (query === null) return refuse('unreadable_request')
+  if (query === null) return rejectEntry('unreadable_request')
   const address = installAddress(client.keyId, query)
   // Checked for signed-in people too: they may switch accounts, and the address must then be short enough for the sign-in page.
-  if (!carriesBack(address)) return refuse('unreadable_request')
+  if (!carriesBack(address)) return rejectEntry('unreadable_request')
   if (visit.caller === null) return { answer: away(signInAddress(address)) }
   return loadEntry(deps, visit, { client, query, person: visit.caller })
 }
@@ -154,7 +154,7 @@ function notApproved({ name, organization }: AppDescription, { brand }: Frame): 
   }
 }
 
-export type InstallAnswer = PageAnswer<200 | 400 | 403 | 404 | 409>
+export type InstallResponse = PageResponse<200 | 400 | 403 | 404 | 409>
 
 export const INSTALL_PATH = '/apps/:client_id/install'
 
@@ -203,7 +203,7 @@ type Framed = {
 export function framed(
   frame: InstallFrame,
   { status, title, question = title, first, content }: Framed,
-): InstallAnswer {
+): InstallResponse {
   const { app, onTeam } = frame.entry
   const above = [
     introduceApp(app, { returnUrl: app.setupUrl }),

@@ -197,7 +197,7 @@ describe('GET /apps/{client_id}/install', () => {
 })
 
 describe('a mistake in the link is shown on our page, without a redirect', () => {
-  const refused = async (clientId: string, query = '?state=x') => {
+  const rejected = async (clientId: string, query = '?state=x') => {
     const browser = await site.signedIn(await site.person())
     return browser.open(`/apps/${clientId}/install${query}`)
   }
@@ -207,7 +207,7 @@ describe('a mistake in the link is shown on our page, without a redirect', () =>
     ['an unknown live id', newClientId('live')],
     ['an invalid id', 'fieldbook'],
   ])('404 for %s', async (_, clientId) => {
-    const { status, location, text } = await refused(clientId)
+    const { status, location, text } = await rejected(clientId)
     expect([status, location]).toEqual([404, null])
     expect(text).toContain('We do not know this app')
     expect(text).toMatch(/Request <code>req_\w+<\/code>/)
@@ -216,7 +216,7 @@ describe('a mistake in the link is shown on our page, without a redirect', () =>
   test.each(['suspended', 'disabled', 'ended', 'revoked'] as const)('403 for a key that is %s', async (state) => {
     const appId = await anApp(site.db, { scopes: ['read:companies'], approved: true, setupUrl: SETUP })
     const { clientId } = await aKey(site.db, appId, { state })
-    const { status, location, text } = await refused(clientId)
+    const { status, location, text } = await rejected(clientId)
     expect([status, location]).toEqual([403, null])
     expect(text).toContain('This app cannot be installed')
     expect(text).toContain('what was installed before stays')
@@ -229,7 +229,7 @@ describe('a mistake in the link is shown on our page, without a redirect', () =>
     ['not correctly encoded', '?state=%ff'],
   ])('400 for a state that is %s', async (_, query) => {
     const { clientId } = await aLinkedApp(site)
-    const { status, location, text } = await refused(clientId, query)
+    const { status, location, text } = await rejected(clientId, query)
     expect([status, location]).toEqual([400, null])
     expect(text).toContain('This link is not complete')
   })

@@ -20,9 +20,9 @@ import {
   cancelButton,
   cancelForm,
   framed,
-  type InstallAnswer,
   type InstallEntry,
   type InstallFrame,
+  type InstallResponse,
   installAddress,
   TIER_MEANS,
   TIER_NAMES,
@@ -41,7 +41,7 @@ export function confirmPage(
   frame: InstallFrame,
   target: InstallableTarget,
   changes: readonly string[] = [],
-): InstallAnswer {
+): InstallResponse {
   const { entry, brand, csrf } = frame
   const { app, client, query } = entry
   const offer = offerAt(entry, target)
@@ -213,7 +213,7 @@ function notImplied(names: readonly ScopeName[]): readonly ScopeName[] {
 }
 
 /** The first step: where to install the app. `mistaken`: the link named a target where this person may not install apps. */
-export function choosePage(frame: InstallFrame, mistaken = false): InstallAnswer {
+export function choosePage(frame: InstallFrame, mistaken = false): InstallResponse {
   const { app, targets } = frame.entry
   const free = targets.filter(({ installation }) => installation === null)
   const taken = targets.filter(({ installation }) => installation !== null)

@@ -30,14 +30,14 @@ async function arranged() {
 describe('pressing the button during another change', () => {
   test('if a scope is removed, the page is shown again with the change, and nothing is installed', async () => {
     const { app, press, installations } = await arranged()
-    let answer: Promise<SeenPage> | undefined
+    let response: Promise<SeenPage> | undefined
     await site.db.databases.platform.transaction(async (tx) => {
       await lockAppForChange(tx, app.appId)
-      answer = press()
+      response = press()
       await site.db.untilTransactionWaits()
       await writeScopes(tx, app.appId, ['read:companies'])
     })
-    const page = await answer
+    const page = await response
     expect(page?.status).toBe(409)
     expect(page?.text).toContain('No longer granted: See and choose which of its own addresses')
     expect(await installations()).toEqual([])
@@ -45,28 +45,28 @@ describe('pressing the button during another change', () => {
 
   test('if the person’s last role ends, the target cannot be chosen', async () => {
     const { company, user, press, installations } = await arranged()
-    let answer: Promise<SeenPage> | undefined
+    let response: Promise<SeenPage> | undefined
     await site.db.databases.test.transaction(async (tx) => {
       await lockUser(tx, 'user', user)
-      answer = press()
+      response = press()
       await site.db.untilTransactionWaits()
       await endRole(tx, { company, user, role: 'founder' }, occasionAt())
     })
-    expect((await answer)?.status).toBe(404)
+    expect((await response)?.status).toBe(404)
     expect(await installations()).toEqual([])
   })
 
   test('if the founder becomes an editor, the page is shown again with that tier, and nothing is installed', async () => {
     const { company, user, press, installations } = await arranged()
-    let answer: Promise<SeenPage> | undefined
+    let response: Promise<SeenPage> | undefined
     await site.db.databases.test.transaction(async (tx) => {
       await lockUser(tx, 'user', user)
-      answer = press()
+      response = press()
       await site.db.untilTransactionWaits()
       await setRole(tx, { company, user, role: 'editor' }, occasionAt())
       await endRole(tx, { company, user, role: 'founder' }, occasionAt())
     })
-    const page = await answer
+    const page = await response
     expect(page?.status).toBe(409)
     expect(page?.text).toContain('You were a founder there, and are now an editor.')
     expect(await installations()).toEqual([])
@@ -74,24 +74,24 @@ describe('pressing the button during another change', () => {
 
   test('if the person is deactivated, nothing is installed', async () => {
     const { user, press, installations } = await arranged()
-    let answer: Promise<SeenPage> | undefined
+    let response: Promise<SeenPage> | undefined
     await site.db.databases.test.transaction(async (tx) => {
       await lockUser(tx, 'user', user)
-      answer = press()
+      response = press()
       await site.db.untilTransactionWaits()
       await deactivateUser(tx, user, occasionAt())
     })
-    expect((await answer)?.status).toBe(403)
+    expect((await response)?.status).toBe(403)
     expect(await installations()).toEqual([])
   })
 })
 
 test('many presses of the button at once make one installation, and every response contains it', async () => {
   const { press, installations } = await arranged()
-  const answers = await Promise.all(Array.from({ length: TOGETHER }, () => press()))
-  const statuses = answers.map(({ status }) => status).sort()
+  const responses = await Promise.all(Array.from({ length: TOGETHER }, () => press()))
+  const statuses = responses.map(({ status }) => status).sort()
   expect(statuses).toEqual([303, ...Array.from({ length: TOGETHER - 1 }, () => 409)])
   const [made, ...more] = await installations()
   expect(more).toEqual([])
-  for (const { status, text } of answers) if (status === 409) expect(text).toContain(`<code>${made?.id}</code>`)
+  for (const { status, text } of responses) if (status === 409) expect(text).toContain(`<code>${made?.id}</code>`)
 })

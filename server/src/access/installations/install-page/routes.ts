@@ -8,7 +8,7 @@ import { facts } from '#pages/blocks.ts'
 import { decisionBar, linkButton, moment } from '#pages/elements.ts'
 import { away } from '#pages/hosted-page.ts'
 import { type HtmlValue, html } from '#pages/html.ts'
-import { withAnswer } from '#pages/return-place.ts'
+import { withParameters } from '#pages/return-place.ts'
 import { sameScopes } from '../connect-user.ts'
 import type { GrantOffer, InstallerTier } from '../grant-rules.ts'
 import { installApp } from '../install-app.ts'
@@ -22,9 +22,9 @@ import {
   frameOf,
   guardInstallPage,
   INSTALL_PATH,
-  type InstallAnswer,
   type InstallEntry,
   type InstallFrame,
+  type InstallResponse,
   type InstallVisit,
   installAddress,
   TIER_NAMES,
@@ -51,7 +51,7 @@ const InstallForm = Type.Object({
 })
 
 const Page = Type.String()
-const answers = { 200: Page, 303: Type.Null(), 400: Page, 403: Page, 404: Page, 409: Page }
+const responses = { 200: Page, 303: Type.Null(), 400: Page, 403: Page, 404: Page, 409: Page }
 
 const COMMON = {
   path: INSTALL_PATH,
@@ -71,7 +71,7 @@ export const installPageRoutes = (deps: InstallPageDeps): Route[] => [
     documented: true,
     summary: 'Start the installation flow',
     description: 'The page to which an app sends a person so that they install it on their company or syndicate.',
-    schema: { params: ClientId, query: InstallLink, response: answers },
+    schema: { params: ClientId, query: InstallLink, response: responses },
     handler: (request) => showInstall(deps, request),
   }),
   route({
@@ -80,14 +80,14 @@ export const installPageRoutes = (deps: InstallPageDeps): Route[] => [
     method: 'POST',
     accepts: ['application/x-www-form-urlencoded'],
     summary: 'Submit the person’s decision',
-    schema: { params: ClientId, query: InstallLink, body: InstallForm, response: answers },
+    schema: { params: ClientId, query: InstallLink, body: InstallForm, response: responses },
     handler: (request) => decideInstall(deps, request),
   }),
 ]
 
 export type InstallPageDeps = EntryDeps & { readonly onRevoked: readonly OnRevoked[] }
 
-async function showInstall(deps: InstallPageDeps, visit: InstallVisit): Promise<InstallAnswer> {
+async function showInstall(deps: InstallPageDeps, visit: InstallVisit): Promise<InstallResponse> {
   const guarded = await guardInstallPage(deps, visit)
   if ('answer' in guarded) return guarded.answer
   const { entry } = guarded
@@ -101,7 +101,7 @@ async function showInstall(deps: InstallPageDeps, visit: InstallVisit): Promise<
   return only?.installation === null && others.length === 0 ? confirmPage(frame, only) : choosePage(frame)
 }
 
-function pageFor(frame: InstallFrame, id: string): InstallAnswer {
+function pageFor(frame: InstallFrame, id: string): InstallResponse {
   const target = frame.entry.targets.find((one) => one.id === id)
   if (target === undefined) return choosePage(frame, true)
   return target.installation === null
@@ -122,7 +122,7 @@ const LOOKS_MAX = 3
 
 type Deciding = InstallVisit & { readonly body: InstallDecision }
 
-async function decideInstall(deps: InstallPageDeps, visit: Deciding): Promise<InstallAnswer> {
+async function decideInstall(deps: InstallPageDeps, visit: Deciding): Promise<InstallResponse> {
   const { decision, target = '', tier = '', scopes = '' } = visit.body
   for (let look = 0; look < LOOKS_MAX; look++) {
     const guarded = await guardInstallPage(deps, withTarget(visit, target))
@@ -183,15 +183,15 @@ async function place(deps: InstallPageDeps, placing: Placing, requestId: string)
   }
 }
 
-function installed({ app, client, query }: InstallEntry, { id }: Installation): InstallAnswer {
+function installed({ app, client, query }: InstallEntry, { id }: Installation): InstallResponse {
   if (app.setupUrl === null) return away(installAddress(client.keyId, { state: query.state, installed: id }))
-  return away(setupAnswer(app.setupUrl, { installation_id: id }, query.state))
+  return away(setupResponse(app.setupUrl, { installation_id: id }, query.state))
 }
 
-function canceled(frame: InstallFrame): InstallAnswer {
+function canceled(frame: InstallFrame): InstallResponse {
   const { app, query } = frame.entry
   if (app.setupUrl === null) return nothingInstalledPage(frame)
-  return away(setupAnswer(app.setupUrl, { error: 'access_denied' }, query.state))
+  return away(setupResponse(app.setupUrl, { error: 'access_denied' }, query.state))
 }
 
 /** The tier and the scopes that the page showed, in the form that the browser sends. */
@@ -226,7 +226,7 @@ function tierWords(before: string, now: InstallerTier): string {
 }
 
 /** For an app without a setup URL. */
-function installedPage(frame: InstallFrame, installation: Installation): InstallAnswer {
+function installedPage(frame: InstallFrame, installation: Installation): InstallResponse {
   const { app, onTeam } = frame.entry
   const name = installation.target.name ?? ''
   const title = `${app.name} is installed on ${name}`
@@ -238,7 +238,7 @@ function installedPage(frame: InstallFrame, installation: Installation): Install
 }
 
 /** The app is already installed there; a colleague may have installed it while this person looked at the page. */
-function alreadyInstalledPage(frame: InstallFrame, installation: Installation, decided: boolean): InstallAnswer {
+function alreadyInstalledPage(frame: InstallFrame, installation: Installation, decided: boolean): InstallResponse {
   const { entry } = frame
   const { app, query } = entry
   const name = installation.target.name ?? ''
@@ -246,7 +246,7 @@ function alreadyInstalledPage(frame: InstallFrame, installation: Installation, d
     app.setupUrl !== null &&
     linkButton(
       `Open ${app.name}`,
-      setupAnswer(app.setupUrl, { installation_id: installation.id }, query.state),
+      setupResponse(app.setupUrl, { installation_id: installation.id }, query.state),
       'primary',
     )
   const content = [
@@ -282,18 +282,18 @@ function backToPortal({ world, entry: { app } }: InstallFrame): HtmlValue {
 const REMOVAL = html`<p>You can see what it may do there, and remove it, under <a href="/settings/apps">Connected apps</a>.</p>`
 
 /** Canceled, and the app has no setup URL to return to. */
-function nothingInstalledPage(frame: InstallFrame): InstallAnswer {
+function nothingInstalledPage(frame: InstallFrame): InstallResponse {
   const { app } = frame.entry
   const content = html`<p>You canceled, and <bdi>${app.name}</bdi> got nothing. You can close this page.</p>`
   return framed(frame, { status: 200, title: 'Nothing was installed', content })
 }
 
 /** Query parameters that the app gets at its setup URL. */
-type SetupAnswer = { readonly installation_id: Id<'installation'> } | { readonly error: 'access_denied' }
+type SetupResponse = { readonly installation_id: Id<'installation'> } | { readonly error: 'access_denied' }
 
 /** "Back to the app's setup URL with installation_id and state, or error=access_denied." */
-export function setupAnswer(setupUrl: string, answer: SetupAnswer, state: string | null): string {
-  const parameters = new URLSearchParams(answer)
+export function setupResponse(setupUrl: string, result: SetupResponse, state: string | null): string {
+  const parameters = new URLSearchParams(result)
   if (state !== null) parameters.set('state', state)
-  return withAnswer(setupUrl, parameters)
+  return withParameters(setupUrl, parameters)
 }

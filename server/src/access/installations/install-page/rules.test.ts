@@ -7,7 +7,7 @@ import { grantOffer } from '../grant-rules.ts'
 import { grantedWords } from '../scope-sentences.ts'
 import { installAddress, readInstallQuery } from './entry-guard.ts'
 import { withheldWords } from './install-pages.ts'
-import { changesSince, setupAnswer } from './routes.ts'
+import { changesSince, setupResponse } from './routes.ts'
 
 const someScopes = fc.subarray([...SCOPE_NAMES])
 const aTarget = fc.constantFrom('company' as const, 'syndicate' as const)
@@ -17,8 +17,8 @@ describe('sentences for granted scopes', () => {
     fc.assert(
       fc.property(aTarget, someScopes, (type, scopes) => {
         const { there, itself, elsewhere } = grantedWords(type, scopes)
-        const said = closure([...there, ...itself, ...elsewhere].flatMap(({ names }) => names))
-        for (const name of scopes) expect(said).toContain(name)
+        const shownScopes = closure([...there, ...itself, ...elsewhere].flatMap(({ names }) => names))
+        for (const name of scopes) expect(shownScopes).toContain(name)
       }),
     )
   })
@@ -107,7 +107,7 @@ describe('the address', () => {
         const address = installAddress('pk_test_x', { state, target: 'co_1' })
         const query = readInstallQuery(parseQueryText(address.slice(address.indexOf('?') + 1)))
         expect(query).toEqual({ state, target: 'co_1', installed: null })
-        const back = new URL(setupAnswer('https://a.example/s?x=1&y', { error: 'access_denied' }, state))
+        const back = new URL(setupResponse('https://a.example/s?x=1&y', { error: 'access_denied' }, state))
         expect(Object.fromEntries(back.searchParams)).toEqual({ x: '1', y: '', error: 'access_denied', state })
       }),
     )

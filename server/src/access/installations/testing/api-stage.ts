@@ -6,7 +6,7 @@ import type { OrganizationRole } from '#access/organizations/index.ts'
 import { authenticateTokens } from '#access/tokens/index.ts'
 import { aClient, aConnection, aUserToken, type StagedClient } from '#access/tokens/testing/stage.ts'
 import type { Route } from '#http/route.ts'
-import { type ErrorAnswer, readError } from '#http/testing/error-answer.ts'
+import { type ErrorResponse, readError } from '#http/testing/error-response.ts'
 import { serveProbes } from '#http/testing/probe-app.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -44,7 +44,7 @@ export type TokenBlock = {
   readonly [more: string]: unknown
 }
 
-export type Answer = {
+export type ApiResponse = {
   readonly status: number
   readonly headers: Headers
   readonly data: InstallationView
@@ -52,7 +52,7 @@ export type Answer = {
   readonly token: TokenBlock
   readonly meta: Fields
   /** The error of a rejected request; its shape has been checked. */
-  readonly error: ErrorAnswer
+  readonly error: ErrorResponse
 }
 
 export type Send = (
@@ -60,7 +60,7 @@ export type Send = (
   path: string,
   body?: unknown,
   headers?: Readonly<Record<string, string>>,
-) => Promise<Answer>
+) => Promise<ApiResponse>
 
 export type Person = { readonly account: Id<'account'>; readonly user: Id<'user'>; readonly world: World }
 
@@ -221,8 +221,8 @@ function sender(url: string, always: Readonly<Record<string, string>>): Send {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const seen = { status: response.status, headers: response.headers }
-    if (!response.ok) return { ...seen, error: await readError(response) } as Answer
+    if (!response.ok) return { ...seen, error: await readError(response) } as ApiResponse
     const parsed = (await response.json()) as { data: unknown }
-    return { ...seen, ...parsed, list: parsed.data } as Answer
+    return { ...seen, ...parsed, list: parsed.data } as ApiResponse
   }
 }

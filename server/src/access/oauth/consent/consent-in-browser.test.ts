@@ -21,8 +21,8 @@ afterAll(async () => {
   await site.close()
 })
 
-async function listen(answer: RequestListener): Promise<number> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
+async function listen(result: RequestListener): Promise<number> {
+  const server = createServer(result).listen(0, '127.0.0.1')
   servers.push(server)
   await new Promise((resolve) => server.once('listening', resolve))
   return (server.address() as AddressInfo).port

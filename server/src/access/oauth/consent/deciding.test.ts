@@ -85,8 +85,8 @@ describe('POST /oauth/authorize', () => {
     expect(await codes(userIn(person))).toEqual([{ scopes: ['read:profile'] }])
     const only = await asked(app, { scope: 'read:investors:pii' })
     await only.browser.open(addressFor(app))
-    const refused = await agree(only.browser, only.address, ['read:investors:pii'])
-    expect(parametersIn(refused.location)).toMatchObject({ error: 'invalid_scope' })
+    const rejected = await agree(only.browser, only.address, ['read:investors:pii'])
+    expect(parametersIn(rejected.location)).toMatchObject({ error: 'invalid_scope' })
     expect(await connections(only.person)).toEqual([])
   })
 

@@ -36,8 +36,10 @@ async function arranged(scope = 'read:profile read:investments') {
 describe('two consents of one user to one app at the same moment', () => {
   test('with the same scopes make one connection, and both get a code', async () => {
     const { consent, rows } = await arranged()
-    const answers = await Promise.all(Array.from({ length: TOGETHER }, () => consent()))
-    expect(answers.map(({ location }) => typeof parametersIn(location)['code'])).toEqual(answers.map(() => 'string'))
+    const responses = await Promise.all(Array.from({ length: TOGETHER }, () => consent()))
+    expect(responses.map(({ location }) => typeof parametersIn(location)['code'])).toEqual(
+      responses.map(() => 'string'),
+    )
     expect(await rows('active')).toHaveLength(1)
     expect(await rows('revoked')).toHaveLength(0)
   })
@@ -45,8 +47,8 @@ describe('two consents of one user to one app at the same moment', () => {
   test('with different scopes leave one connection active and supersede the others, without an error', async () => {
     const { user, consent, rows } = await arranged()
     const wanted = Array.from({ length: TOGETHER }, (_, i) => (i % 2 === 0 ? ['read:profile'] : ['read:investments']))
-    const answers = await Promise.all(wanted.map((scopes) => consent(scopes)))
-    expect(answers.every(({ status }) => status === 303)).toBe(true)
+    const responses = await Promise.all(wanted.map((scopes) => consent(scopes)))
+    expect(responses.every(({ status }) => status === 303)).toBe(true)
     expect(await rows('active')).toHaveLength(1)
     const events = await site.db.sql(
       `select from test.events e join test.installations i on i.id = e.installation_id
@@ -82,13 +84,13 @@ describe('a consent and a disconnect at the same moment', () => {
   test('make a new connection if the consent waited for the disconnect', async () => {
     const { app, user, consent, rows } = await arranged()
     await consent()
-    let answer: ReturnType<typeof consent> | undefined
+    let response: ReturnType<typeof consent> | undefined
     await site.db.databases.test.transaction(async (tx) => {
       await disconnectUser(tx, { appId: app.appId, userId: user, role: 'user' }, testChangeContext())
-      answer = consent()
+      response = consent()
       await site.db.untilTransactionWaits()
     })
-    expect(parametersIn((await answer)?.location ?? null)).toHaveProperty('code')
+    expect(parametersIn((await response)?.location ?? null)).toHaveProperty('code')
     expect([await rows('active'), await rows('revoked')].map(({ length }) => length)).toEqual([1, 1])
   })
 })
@@ -96,14 +98,14 @@ describe('a consent and a disconnect at the same moment', () => {
 describe('a consent and the removal of a scope at the same moment', () => {
   test('give invalid_scope if the consent waited for the removal; no connection is made', async () => {
     const { app, consent, rows } = await arranged()
-    let answer: ReturnType<typeof consent> | undefined
+    let response: ReturnType<typeof consent> | undefined
     await site.db.databases.platform.transaction(async (tx) => {
       await lockAppForChange(tx, app.appId)
-      answer = consent()
+      response = consent()
       await site.db.untilTransactionWaits()
       await writeScopes(tx, app.appId, ['read:profile'])
     })
-    expect(parametersIn((await answer)?.location ?? null)).toMatchObject({ error: 'invalid_scope' })
+    expect(parametersIn((await response)?.location ?? null)).toMatchObject({ error: 'invalid_scope' })
     expect(await rows('active')).toEqual([])
   })
 
@@ -135,14 +137,14 @@ describe('a consent and the removal of a scope at the same moment', () => {
 describe('a consent and the user’s deactivation at the same moment', () => {
   test('give 403 if the consent waited for the deactivation', async () => {
     const { user, consent, rows } = await arranged()
-    let answer: ReturnType<typeof consent> | undefined
+    let response: ReturnType<typeof consent> | undefined
     await site.db.databases.test.transaction(async (tx) => {
       await lockUser(tx, 'user', user)
-      answer = consent()
+      response = consent()
       await site.db.untilTransactionWaits()
       await deactivateUser(tx, user, occasionAt())
     })
-    expect((await answer)?.status).toBe(403)
+    expect((await response)?.status).toBe(403)
     expect(await rows('active')).toEqual([])
   })
 })

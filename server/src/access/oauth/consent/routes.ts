@@ -18,7 +18,7 @@ import type { RawQuery } from '#http/input/read-query.ts'
 import { type Route, route } from '#http/route.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
-import { away, type Guarded, type PageAnswer, type Visit } from '#pages/hosted-page.ts'
+import { away, type Guarded, type PageResponse, type Visit } from '#pages/hosted-page.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { type AuthorizeDeps, type AuthorizeRequest, checkAuthorizeRequest } from '../check-authorize-request.ts'
@@ -51,7 +51,7 @@ const ConsentForm = Type.Object({
   scope: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
 })
 
-const answers = { 200: Type.String(), 303: Type.Null(), 400: Type.String(), 403: Type.String() }
+const responses = { 200: Type.String(), 303: Type.Null(), 400: Type.String(), 403: Type.String() }
 
 const COMMON = {
   path: AUTHORIZE_PATH,
@@ -71,7 +71,7 @@ export const consentRoutes = (deps: ConsentDeps): Route[] => [
     summary: 'Start the authorization flow',
     description:
       'The page to which an app sends a person for their consent. After the decision the person is redirected to the app’s redirect URI.',
-    schema: { query: AuthorizeQuery, response: answers },
+    schema: { query: AuthorizeQuery, response: responses },
     handler: (request) => showConsent(deps, request),
   }),
   route({
@@ -81,7 +81,7 @@ export const consentRoutes = (deps: ConsentDeps): Route[] => [
     method: 'POST',
     accepts: ['application/x-www-form-urlencoded'],
     summary: 'Submit the person’s decision',
-    schema: { query: AuthorizeQuery, body: ConsentForm, response: answers },
+    schema: { query: AuthorizeQuery, body: ConsentForm, response: responses },
     handler: (request) => decideConsent(deps, request),
   }),
 ]
@@ -91,7 +91,7 @@ type ConsentDeps = AuthorizeDeps & { readonly brand: ShownBrand; readonly onRevo
 type ConsentVisit = Visit & { readonly query: RawQuery }
 
 /** `refusal` is for the log. */
-type ConsentAnswer = PageAnswer<200 | 400 | 403> & { readonly refusal?: string }
+type ConsentResponse = PageResponse<200 | 400 | 403> & { readonly refusal?: string }
 
 /**
  * Runs on every request, even on the one that submits the decision, because the app or the person may have changed since the page was
@@ -100,7 +100,7 @@ type ConsentAnswer = PageAnswer<200 | 400 | 403> & { readonly refusal?: string }
 async function guardConsent(
   deps: ConsentDeps,
   { query, caller, browser, requestId }: ConsentVisit,
-): Promise<Guarded<ConsentRequest, ConsentAnswer>> {
+): Promise<Guarded<ConsentRequest, ConsentResponse>> {
   const around = { brand: deps.brand, requestId }
   const checked = await checkAuthorizeRequest(deps, query)
   if (checked.outcome === 'page') {
@@ -117,7 +117,7 @@ async function guardConsent(
   return { entry: { request: checked.request, account: caller, userId: person.userId } }
 }
 
-async function showConsent(deps: ConsentDeps, visit: ConsentVisit): Promise<ConsentAnswer> {
+async function showConsent(deps: ConsentDeps, visit: ConsentVisit): Promise<ConsentResponse> {
   const guarded = await guardConsent(deps, visit)
   if ('answer' in guarded) return guarded.answer
   const consentRequest = guarded.entry
@@ -136,7 +136,7 @@ const LOOKS_MAX = 3
 async function decideConsent(
   deps: ConsentDeps,
   visit: ConsentVisit & { readonly body: Decision },
-): Promise<ConsentAnswer> {
+): Promise<ConsentResponse> {
   for (let look = 0; look < LOOKS_MAX; look++) {
     const guarded = await guardConsent(deps, visit)
     if ('answer' in guarded) return guarded.answer
@@ -172,12 +172,12 @@ async function connect(
 }
 
 /** "Declining all is access_denied." */
-function declined(deps: ConsentDeps, request: AuthorizeRequest): ConsentAnswer {
+function declined(deps: ConsentDeps, request: AuthorizeRequest): ConsentResponse {
   return back(deps, request, { error: 'access_denied', error_description: 'The person did not agree.' })
 }
 
 /** The person did not decline, but could grant none of the scopes. */
-function invalidScope(deps: ConsentDeps, request: AuthorizeRequest, error_description: string): ConsentAnswer {
+function invalidScope(deps: ConsentDeps, request: AuthorizeRequest, error_description: string): ConsentResponse {
   return { ...back(deps, request, { error: 'invalid_scope', error_description }), refusal: 'invalid_scope' }
 }
 
@@ -189,7 +189,7 @@ function back(
   { origin }: ConsentDeps,
   { redirectUri, state }: AuthorizeRequest,
   fields: ResponseFields,
-): ConsentAnswer {
+): ConsentResponse {
   return away(authorizationResponse(redirectUri, { ...fields, state, iss: origin() }))
 }
 

@@ -80,12 +80,12 @@ export function removable(scopes: readonly string[], declared: readonly string[]
 
 /** Only declared scopes can be removed, and read:public never. */
 function rejectUndeclared(removed: readonly string[], declared: readonly string[]): void {
-  const refused = removed.filter((name) => name === 'read:public' || !declared.includes(name))
-  if (refused.length === 0) return
+  const rejected = removed.filter((name) => name === 'read:public' || !declared.includes(name))
+  if (rejected.length === 0) return
   throw new ApiError('invalid_scopes', {
-    public: `Nothing was changed: ${refused.join(', ')} cannot be removed from this app.`,
+    public: `Nothing was changed: ${rejected.join(', ')} cannot be removed from this app.`,
     remediation: 'Name only scopes that the app declares. Every app keeps read:public.',
-    details: { scopes: refused },
+    details: { scopes: rejected },
   })
 }
 

@@ -40,8 +40,8 @@ async function countsIn(world: World, app: string) {
   return row
 }
 
-const modesOf = (answer: Awaited<ReturnType<ScopeStage['preview']>>) =>
-  answer.data.attributes['modes'] as Record<World, ModeEffects>
+const modesOf = (response: Awaited<ReturnType<ScopeStage['preview']>>) =>
+  response.data.attributes['modes'] as Record<World, ModeEffects>
 
 /** Creates everything that a removal can affect, in both worlds: connections, tokens, codes and endpoints. */
 async function inhabited() {

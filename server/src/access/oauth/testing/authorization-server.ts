@@ -18,7 +18,7 @@ export const CALLBACK = 'https://partner.example/callback'
 
 export type Key = KeyPair & { readonly app: Id<'app'>; readonly world: World }
 export type Fields = Readonly<Record<string, string>>
-export type Answer = {
+export type ApiResponse = {
   readonly status: number
   readonly headers: Headers
   readonly body: Readonly<Record<string, unknown>>
@@ -39,10 +39,10 @@ export type AuthorizationServer = {
   /** A key of a new app: confidential and of the test world by default. */
   key(key?: MadeUpKey, app?: MadeUpApp): Promise<Key>
   keyOf(app: Id<'app'>, key?: MadeUpKey): Promise<Key>
-  send(path: string, init: RequestInit): Promise<Answer>
-  post(path: string, fields: Fields, headers?: Fields): Promise<Answer>
+  send(path: string, init: RequestInit): Promise<ApiResponse>
+  post(path: string, fields: Fields, headers?: Fields): Promise<ApiResponse>
   /** Sends a form as this client, with its secret in the body if it has one. */
-  as(key: Key, path: string, fields: Fields): Promise<Answer>
+  as(key: Key, path: string, fields: Fields): Promise<ApiResponse>
   consent(key: Key, asked?: Asked): Promise<Consent>
   /** Returns whether the API accepts this token now. */
   opens(token: unknown): Promise<boolean>
@@ -134,6 +134,6 @@ export function redeeming({ code, verifier }: Consent, more: Fields = {}): Field
 }
 
 /** A matcher for an RFC 6749 error response whose description has none of the forbidden characters. */
-export function refused(error: string, status: 400 | 401 = 400) {
+export function oauthError(error: string, status: 400 | 401 = 400) {
   return { status, body: { error, error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/) } }
 }

@@ -57,10 +57,10 @@ export async function aConnection(db: Db, client: StagedClient, consent: Consent
   const { scopes = GRANTED, byDefault = false } = consent
   return db.databases[client.world].transaction(async (tx) => {
     const user = consent.user ?? (await makeUser(tx))
-    const because = { cause: 'test', caused: [], onRevoked: [] }
+    const changeContext = { cause: 'test', caused: [], onRevoked: [] }
     const piiBy = scopes.includes('read:investors:pii') ? 'approval' : null
     const grant = { appId: client.app, userId: user, scopes, byDefault, piiBy } as const
-    const { installation } = await connectUser(tx, grant, because)
+    const { installation } = await connectUser(tx, grant, changeContext)
     return { user, installation: installation.id }
   })
 }

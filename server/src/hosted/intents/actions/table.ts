@@ -93,7 +93,7 @@ function rejectMoreThanADraft({ published, launched, deals, outsiders }: Syndica
   throw notPossible({ field, code: 'has_members', message })
 }
 
-const refuse = (code: string, message: string) => notPossible({ field: 'params.member_id', code, message })
+const memberError = (code: string, message: string) => notPossible({ field: 'params.member_id', code, message })
 
 /** A removed manager stops managing the syndicate. The last manager with full access cannot be removed. */
 const removeSyndicateMember = action({
@@ -102,10 +102,11 @@ const removeSyndicateMember = action({
   deciders: 'managers',
   look: async (queries, { resourceId, params }) => {
     const member = await findMember(queries, resourceId, params.member_id)
-    if (member === null) throw refuse('not_a_member', 'The syndicate has no such membership.')
-    if (member.status !== 'member') throw refuse('not_a_member', `The membership is ${member.status}, not a member’s.`)
+    if (member === null) throw memberError('not_a_member', 'The syndicate has no such membership.')
+    if (member.status !== 'member')
+      throw memberError('not_a_member', `The membership is ${member.status}, not a member’s.`)
     if (member.permission === 'full_access' && !member.others_run_it) {
-      throw refuse('last_manager', 'No other person runs the syndicate with full access. Add one first.')
+      throw memberError('last_manager', 'No other person runs the syndicate with full access. Add one first.')
     }
     const unnamed = summaryOf('The member', member)
     return { shown: shownOf(member), about: { userId: member.user_id, unnamed } }

@@ -1,4 +1,4 @@
-import { type CheckoutAnswer, type CheckoutDeps, type CheckoutEntry, guardEntry } from '#hosted/sessions/http.ts'
+import { type CheckoutDeps, type CheckoutEntry, type CheckoutResponse, guardEntry } from '#hosted/sessions/http.ts'
 import { checkoutWords } from '#hosted/sessions/index.ts'
 import type { Guarded, LinkVisit } from '#pages/hosted-page.ts'
 import { type HtmlValue, html } from '#pages/html.ts'
@@ -10,7 +10,7 @@ export type InviteEntry = CheckoutEntry<InviteLink> & {
   /** Whether the visitor has an investment by this link that is not canceled. */
   readonly hasInvested: boolean
 }
-type GuardedInvite = Guarded<InviteEntry, CheckoutAnswer>
+type GuardedInvite = Guarded<InviteEntry, CheckoutResponse>
 
 /** Only its account may open a link for an account. A link for an email address belongs to the first account that opened it. */
 export async function guardInvitePage(deps: InvitePageDeps, visit: LinkVisit): Promise<GuardedInvite> {

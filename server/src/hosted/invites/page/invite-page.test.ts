@@ -68,8 +68,8 @@ describe('GET /i/{link}', () => {
     const person = await site.person()
     const { at } = await invited(await aPartner(site), { platform_user_id: userIn(person) })
     expect((await site.browser().open(at)).location).toMatch(/^\/sign-in/)
-    const refused = await (await site.signedIn(await site.person())).open(at)
-    expect([refused.status, refused.text.includes('Tidepool')]).toEqual([403, false])
+    const rejected = await (await site.signedIn(await site.person())).open(at)
+    expect([rejected.status, rejected.text.includes('Tidepool')]).toEqual([403, false])
     expect((await (await site.signedIn(person)).open(at)).status).toBe(200)
   })
 

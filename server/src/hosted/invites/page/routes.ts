@@ -4,7 +4,7 @@ import {
   amountField,
   amountShown,
   amountText,
-  type CheckoutAnswer,
+  type CheckoutResponse,
   framed,
   instead,
   isTooLate,
@@ -37,7 +37,7 @@ import { useLink } from '../manage-link.ts'
 import { lockLink, noteEvent, readLink, setDeclined, setOpened, setOpener } from '../store.ts'
 import { endOf, guardInvitePage, type InviteEntry, type InvitePageDeps } from './entry-guard.ts'
 
-async function showInvitation(deps: InvitePageDeps, visit: LinkVisit): Promise<CheckoutAnswer> {
+async function showInvitation(deps: InvitePageDeps, visit: LinkVisit): Promise<CheckoutResponse> {
   const guarded = await guardInvitePage(deps, visit)
   return 'answer' in guarded ? guarded.answer : invitePage({ ...deps, entry: guarded.entry })
 }
@@ -46,7 +46,7 @@ const MOVES = ['continue', 'decline', 'succeed'] as const
 type Decision = { readonly do: (typeof MOVES)[number]; readonly amount?: string }
 type Deciding = LinkVisit & { readonly body: Decision }
 
-async function decideInvitation(deps: InvitePageDeps, visit: Deciding): Promise<CheckoutAnswer> {
+async function decideInvitation(deps: InvitePageDeps, visit: Deciding): Promise<CheckoutResponse> {
   const guarded = await guardInvitePage(deps, visit)
   if ('answer' in guarded) return guarded.answer
   const { entry } = guarded
@@ -67,7 +67,7 @@ async function decideInvitation(deps: InvitePageDeps, visit: Deciding): Promise<
 }
 
 /** For a visitor without a sandbox user. A visitor who is signed in sees the reason, because signing in again would lead back here. */
-function withoutUser(deps: InvitePageDeps, entry: InviteEntry): CheckoutAnswer {
+function withoutUser(deps: InvitePageDeps, entry: InviteEntry): CheckoutResponse {
   const { person, address } = entry.frame
   return person === null ? away(signInAddress(address)) : invitePage({ ...deps, entry })
 }
@@ -77,14 +77,14 @@ const visitOf = (userId: Id<'user'> | null, { requestId }: LinkVisit) => ({ user
 async function decline(
   deps: InvitePageDeps,
   { world, found: link, frame, userId }: InviteEntry,
-): Promise<CheckoutAnswer> {
+): Promise<CheckoutResponse> {
   if (link.perPerson) {
     await deps.databases[world].transaction((tx) => declineInvitation(tx, link.id, userId))
   }
   return away(frame.address)
 }
 
-async function play(deps: InvitePageDeps, entry: InviteEntry, visit: Deciding): Promise<CheckoutAnswer> {
+async function play(deps: InvitePageDeps, entry: InviteEntry, visit: Deciding): Promise<CheckoutResponse> {
   const { found: link, offeringSummary, userId, frame } = entry
   const { amount: typed } = visit.body
   try {
@@ -167,7 +167,7 @@ function rejectBeyondCap(
 type Shown = { readonly entry: InviteEntry; readonly checkoutUrl: string | null; readonly wrong?: Wrong | undefined }
 
 /** The page of a link: who invites, the offering, and the next step. */
-function invitePage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
+function invitePage({ entry, checkoutUrl, wrong }: Shown): CheckoutResponse {
   const { frame, offeringSummary, requestingApp, world } = entry
   const end = endOf(entry)
   if (end !== null) {
@@ -253,7 +253,7 @@ const Pressed = Type.Object({
   amount: Type.Optional(Type.String({ maxLength: 30 })),
 })
 const Page = Type.String()
-const answers = { 200: Page, 303: Type.Null(), 403: Page, 404: Page, 409: Page, 422: Page }
+const responses = { 200: Page, 303: Type.Null(), 403: Page, 404: Page, 409: Page, 422: Page }
 
 const COMMON = {
   path: '/i/:link',
@@ -275,7 +275,7 @@ export const invitePageRoutes = (deps: InvitePageDeps): Route[] => [
     documented: true,
     summary: 'Show an invitation page',
     description: 'The page to which an invite link leads.',
-    schema: { params: Link, response: answers },
+    schema: { params: Link, response: responses },
     handler: (visit) => showInvitation(deps, visit),
   }),
   route({
@@ -284,7 +284,7 @@ export const invitePageRoutes = (deps: InvitePageDeps): Route[] => [
     method: 'POST',
     accepts: ['application/x-www-form-urlencoded'],
     summary: 'Submit the person’s choice',
-    schema: { params: Link, body: Pressed, response: answers },
+    schema: { params: Link, body: Pressed, response: responses },
     handler: (visit) => decideInvitation(deps, visit),
   }),
 ]

@@ -14,7 +14,7 @@ import type { PageLinks } from '#system/crypto/page-link.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import type { OfferingSummary, ReadOfferingSummary } from './checkout.ts'
 import {
-  type CheckoutAnswer,
+  type CheckoutResponse,
   findRequestingApp,
   OTHER_PERSONS_LINK,
   OUT_OF_SERVICE,
@@ -44,7 +44,7 @@ export type CheckoutEntry<T> = {
   readonly userId: Id<'user'> | null
 }
 
-export type GuardedEntry<T> = Guarded<CheckoutEntry<T>, CheckoutAnswer>
+export type GuardedEntry<T> = Guarded<CheckoutEntry<T>, CheckoutResponse>
 
 /** How the guard finds and checks the record behind a link. */
 export type Place<K extends IdKind, T> = {

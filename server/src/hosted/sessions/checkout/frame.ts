@@ -4,13 +4,13 @@ import { ApiError, type FieldError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { appHead } from '#pages/blocks.ts'
 import { errorSummary } from '#pages/elements.ts'
-import { type Frame, framedPage, introduceApp, type PageAnswer, type Refusal } from '#pages/hosted-page.ts'
+import { type Frame, framedPage, introduceApp, type PageResponse, type Refusal } from '#pages/hosted-page.ts'
 import type { HtmlValue } from '#pages/html.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { isStillInstalled } from '../investment-api/store.ts'
 
-export type CheckoutAnswer = PageAnswer<200 | 403 | 404 | 409 | 422>
+export type CheckoutResponse = PageResponse<200 | 403 | 404 | 409 | 422>
 
 type Framed = {
   readonly status?: 200 | 409 | 422
@@ -31,7 +31,7 @@ type Framed = {
 export function framed(
   frame: Frame,
   { status = 200, title, requestingApp, first, question = title, lead, content, leadsTo = null }: Framed,
-): CheckoutAnswer {
+): CheckoutResponse {
   const above = [lead, requestedBy(requestingApp, frame.brand), content]
   return framedPage(frame, { status, title, first, question, above, leadsTo })
 }

@@ -9,7 +9,7 @@ import { away, type LinkVisit, refusalPage } from '#pages/hosted-page.ts'
 import type { ReferralSettings } from '#referrals/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { checkoutAddress, playInvestment, readAmount, rejectOutOfRange } from '../checkout/checkout.ts'
-import { type CheckoutAnswer, isTooLate, UNKNOWN_LINK, wrongOf } from '../checkout/frame.ts'
+import { type CheckoutResponse, isTooLate, UNKNOWN_LINK, wrongOf } from '../checkout/frame.ts'
 import {
   abandonInvestmentSession,
   completeInvestmentSession,
@@ -30,7 +30,7 @@ import {
 } from './session-pages.ts'
 import { findPageSession } from './store.ts'
 
-async function showSession(deps: SessionPageDeps, visit: LinkVisit): Promise<CheckoutAnswer> {
+async function showSession(deps: SessionPageDeps, visit: LinkVisit): Promise<CheckoutResponse> {
   const guarded = await guardSessionPage(deps, visit)
   return 'answer' in guarded ? guarded.answer : sessionPage({ ...deps, entry: guarded.entry })
 }
@@ -49,7 +49,7 @@ type Decision = { readonly do: (typeof MOVES)[number]; readonly amount?: string 
 async function decideSession(
   deps: SessionPageDeps,
   visit: LinkVisit & { readonly body: Decision },
-): Promise<CheckoutAnswer> {
+): Promise<CheckoutResponse> {
   const guarded = await guardSessionPage(deps, visit)
   if ('answer' in guarded) return guarded.answer
   const { entry } = guarded
@@ -65,13 +65,17 @@ async function decideSession(
 }
 
 /** For a visitor without a sandbox user. A visitor who is signed in sees the reason, because signing in again would not help. */
-function withoutUser(deps: SessionPageDeps, entry: SessionEntry): CheckoutAnswer {
+function withoutUser(deps: SessionPageDeps, entry: SessionEntry): CheckoutResponse {
   const { person, address } = entry.frame
   return person === null ? away(signInAddress(address)) : sessionPage({ ...deps, entry })
 }
 
 /** "Recipient opened the link and began the hosted flow": this happens only once, even if the person presses again. */
-async function continueSession(deps: SessionPageDeps, entry: SessionEntry, requestId: string): Promise<CheckoutAnswer> {
+async function continueSession(
+  deps: SessionPageDeps,
+  entry: SessionEntry,
+  requestId: string,
+): Promise<CheckoutResponse> {
   const { world, found: session, frame } = entry
   if (world === 'live' && deps.checkoutUrl === null) return sessionPage({ ...deps, entry })
   const begun = await deps.databases[world].transaction((tx) => begin(tx, entry, requestId))
@@ -103,7 +107,7 @@ async function play(
   deps: SessionPageDeps,
   entry: SessionEntry,
   { move, typed, requestId }: DecidePressed,
-): Promise<CheckoutAnswer> {
+): Promise<CheckoutResponse> {
   const { found: session, offeringSummary, userId, frame } = entry
   try {
     const amount = move === 'succeed' ? (session.allocation ?? readAmount(typed, offeringSummary)) : null
@@ -171,7 +175,7 @@ const COMMON = {
     'Everyone who has the link may open it. A link for an account also needs a sign-in with that account.',
   ),
 } as const
-const answers = { 200: Page, 303: Type.Null(), 403: Page, 404: Page, 409: Page, 422: Page }
+const responses = { 200: Page, 303: Type.Null(), 403: Page, 404: Page, 409: Page, 422: Page }
 
 /** The page where the person decides. GET changes nothing; only the form starts the session. */
 export const sessionPageRoutes = (deps: SessionPageDeps): Route[] => [
@@ -182,7 +186,7 @@ export const sessionPageRoutes = (deps: SessionPageDeps): Route[] => [
     documented: true,
     summary: 'Show an investment session page',
     description: 'The hosted page of an investment session, which opens at the session’s link.',
-    schema: { params: Link, response: answers },
+    schema: { params: Link, response: responses },
     handler: (visit) => showSession(deps, visit),
   }),
   route({
@@ -191,7 +195,7 @@ export const sessionPageRoutes = (deps: SessionPageDeps): Route[] => [
     method: 'POST',
     accepts: ['application/x-www-form-urlencoded'],
     summary: 'Submit the person’s choice',
-    schema: { params: Link, body: Pressed, response: answers },
+    schema: { params: Link, body: Pressed, response: responses },
     handler: (visit) => decideSession(deps, visit),
   }),
 ]

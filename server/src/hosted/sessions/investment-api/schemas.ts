@@ -118,14 +118,14 @@ function renamed(fields: unknown, from: string, to: string): unknown {
   return { ...rest, [to]: value }
 }
 
-export function olderAnswer(body: unknown): unknown {
+export function olderResponse(body: unknown): unknown {
   if (!isFields(body)) return body
   const { data } = body
   return { ...body, data: Array.isArray(data) ? data.map(olderRecord) : olderRecord(data) }
 }
 
 /** In older versions the cursors of these lists count rows. */
-export const olderPage = (body: unknown) => withCountedCursor(olderAnswer(body))
+export const olderPage = (body: unknown) => withCountedCursor(olderResponse(body))
 
 function olderRecord(record: unknown): unknown {
   if (!isFields(record) || !isFields(record['attributes'])) return record
@@ -141,13 +141,13 @@ export const INVESTMENT_SESSION_STEPS: readonly VersionStep[] = [
     before: '2026-11-01',
     operations: ['createInvestmentSession', 'createInvestmentSessionOfOffering'],
     request: renamedIn('investment_session'),
-    response: olderAnswer,
+    response: olderResponse,
   },
   {
     name: 'currencies of sessions',
     before: '2026-11-01',
     operations: ['getInvestmentSession', 'cancelInvestmentSession'],
-    response: olderAnswer,
+    response: olderResponse,
   },
   {
     name: 'sealed cursors of sessions',

@@ -38,7 +38,7 @@ describe('GET /invest/session/{link}', () => {
     const stranger = site.browser()
     const { status, text } = await stranger.open(at)
     expect(status).toBe(200)
-    const said = words(text)
+    const shownText = words(text)
     for (const part of [
       'Fieldbook CRM',
       'Tidepool Robotics',
@@ -49,7 +49,7 @@ describe('GET /invest/session/{link}', () => {
       'As of',
       'Sandbox',
     ]) {
-      expect(said).toContain(part)
+      expect(shownText).toContain(part)
     }
     expect(text).toMatch(/<a href="[^"]+">The company’s page<\/a>/)
     await site.browser().open(at)
@@ -88,9 +88,9 @@ describe('GET /invest/session/{link}', () => {
     const stranger = await site.browser().open(at)
     expect([stranger.status, stranger.location]).toEqual([303, expect.stringMatching(/^\/sign-in\?return_to=/)])
     const other = await site.signedIn(await site.person())
-    const refused = await other.open(at)
-    expect([refused.status, words(refused.text)]).toEqual([403, expect.stringContaining('for another person')])
-    expect(refused.text).not.toContain('Tidepool')
+    const rejected = await other.open(at)
+    expect([rejected.status, words(rejected.text)]).toEqual([403, expect.stringContaining('for another person')])
+    expect(rejected.text).not.toContain('Tidepool')
     expect((await other.submit(at, { do: 'continue' })).status).toBe(403)
     expect((await read())['status']).toBe('pending')
     // An account without a user in this world is not a recipient here.
@@ -150,8 +150,8 @@ describe('POST /invest/session/{link}', () => {
     const { at, read, events } = await sent(await aPartner(site))
     const browser = await site.signedIn(await site.person())
     await browser.open(at)
-    const answers = await Promise.all([1, 2, 3].map(() => browser.submit(at, { do: 'continue' })))
-    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
+    const responses = await Promise.all([1, 2, 3].map(() => browser.submit(at, { do: 'continue' })))
+    expect(responses.map(({ status }) => status)).toEqual([303, 303, 303])
     expect((await read())['status']).toBe('in_progress')
     expect(await events()).toEqual(['created', 'started'])
     const other = await site.signedIn(await site.person())
@@ -186,7 +186,7 @@ describe('POST /invest/session/{link}', () => {
     const browser = await site.signedIn(person)
     await browser.open(at)
     await browser.submit(at, { do: 'continue' })
-    for (const [pressed, kyc, funding, said] of [
+    for (const [pressed, kyc, funding, shownText] of [
       ['card_declined', 'passed', 'card_declined', 'Your card was declined'],
       ['insufficient_funds', 'passed', 'insufficient_funds', 'not enough money'],
       ['identity_failed', 'failed', null, 'identity could not be confirmed'],
@@ -194,7 +194,7 @@ describe('POST /invest/session/{link}', () => {
       expect((await browser.submit(at, { do: pressed })).status).toBe(303)
       expect(await read()).toMatchObject({ status: 'in_progress', kyc_status: kyc, funding_status: funding })
       const page = words((await browser.open(at)).text)
-      expect(page).toContain(said)
+      expect(page).toContain(shownText)
       expect(page).toContain('Afterwards you go to partner.example')
     }
     const wrong = await browser.submit(at, { do: 'succeed', amount: '12.50' })
@@ -353,10 +353,10 @@ describe('in the live world', () => {
     await browser.open(begun.at)
     await browser.submit(begun.at, { do: 'continue' })
     for (const { id } of [begun, untouched]) await partner.send('DELETE', `${PATH}/${id}`)
-    const said = async ({ at }: typeof begun) => words((await browser.open(at)).text)
-    expect(await said(begun)).toContain('This link was withdrawn')
-    expect(await said(begun)).not.toContain('Nothing was invested')
-    expect(await said(untouched)).toContain('Nothing was invested')
+    const shownText = async ({ at }: typeof begun) => words((await browser.open(at)).text)
+    expect(await shownText(begun)).toContain('This link was withdrawn')
+    expect(await shownText(begun)).not.toContain('Nothing was invested')
+    expect(await shownText(untouched)).toContain('Nothing was invested')
   })
 
   test('without a configured checkout the page says so, and the session does not start', async () => {

@@ -19,7 +19,7 @@ import {
   instead,
   whereOnward,
 } from '../checkout/entry-guard.ts'
-import { type CheckoutAnswer, framed, type Wrong, wrongAmount, wrongSummary } from '../checkout/frame.ts'
+import { type CheckoutResponse, framed, type Wrong, wrongAmount, wrongSummary } from '../checkout/frame.ts'
 import type { FundingStatus, InvestmentSessionState, KycStatus } from '../investment-session-states.ts'
 import { findPageSession, type PageSession } from './store.ts'
 
@@ -40,7 +40,7 @@ export function guardSessionPage(deps: SessionPageDeps, visit: LinkVisit): Promi
 type Shown = { readonly entry: SessionEntry; readonly checkoutUrl: string | null; readonly wrong?: Wrong | undefined }
 
 /** The page of a session: the offering, the app that asks, and the next step. */
-export function sessionPage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
+export function sessionPage({ entry, checkoutUrl, wrong }: Shown): CheckoutResponse {
   if (isEnded(entry)) return endedPage(entry)
   const { frame, offeringSummary, requestingApp, found: session, world } = entry
   const words = checkoutWords(offeringSummary)
@@ -108,7 +108,7 @@ function onward(entry: SessionEntry): Html {
 }
 
 /** A person who declines changes nothing: the session stays open until it expires, and the partner gets no event. */
-export function declinedPage(entry: SessionEntry): CheckoutAnswer {
+export function declinedPage(entry: SessionEntry): CheckoutResponse {
   const { frame, requestingApp, offeringSummary, found: session } = entry
   const content = [
     html`<p>${nothingDone(entry)} You can close this page.</p>`,
@@ -174,7 +174,7 @@ export function isEnded({ found: { status } }: SessionEntry): boolean {
 }
 
 /** The page of an ended session; the offering is not shown again. */
-function endedPage(entry: SessionEntry): CheckoutAnswer {
+function endedPage(entry: SessionEntry): CheckoutResponse {
   const { title, content } = WORDS[entry.found.status as Ended](entry)
   const { frame, requestingApp } = entry
   return framed(frame, { title, requestingApp, content })

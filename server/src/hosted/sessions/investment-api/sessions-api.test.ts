@@ -80,8 +80,8 @@ describe('POST /partner/investment_sessions', () => {
     const { send, offering } = await aPartner(site)
     const path = `/partner/spvs/${offering}/investment_sessions`
     const ask = () => send('POST', path, { investment_session: { email: address() } })
-    const answer = await ask()
-    expect([answer.status, answer.data.attributes['spv_id']]).toEqual([201, offering])
+    const response = await ask()
+    expect([response.status, response.data.attributes['spv_id']]).toEqual([201, offering])
     await site.db.sql(`update test.offerings set status = 'closing' where id = $1`, [offering])
     expect((await ask()).error.details).toMatchObject({ fields: [{ field: 'spv_id', code: 'not_open' }] })
   })
@@ -118,9 +118,9 @@ describe('POST /partner/investment_sessions', () => {
   test('of ten concurrent requests for one recipient, one creates the session and all return it', async () => {
     const partner = await aPartner(site)
     const email = address()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => open(partner, { email })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201])
-    expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => open(partner, { email })))
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201])
+    expect(new Set(responses.map(({ data }) => data.id)).size).toBe(1)
   })
 
   test('an Idempotency-Key replays the first answer', async () => {
@@ -150,9 +150,11 @@ describe('POST /partner/investment_sessions', () => {
     ['a success_url with a malformed host', { success_url: 'https://a;sandbox/' }, 'investment_session.success_url'],
     ['an unknown field', { amount: 5 }, 'investment_session.amount'],
   ])('422 for %s', async (_, more, field) => {
-    const answer = await open(await aPartner(site), more)
-    expect(refusalOf(answer)).toBe('422 validation_error')
-    expect(answer.error.details).toMatchObject({ fields: expect.arrayContaining([expect.objectContaining({ field })]) })
+    const response = await open(await aPartner(site), more)
+    expect(refusalOf(response)).toBe('422 validation_error')
+    expect(response.error.details).toMatchObject({
+      fields: expect.arrayContaining([expect.objectContaining({ field })]),
+    })
   })
 
   test('a success_url on this machine is allowed only in the sandbox', async () => {
@@ -217,9 +219,9 @@ describe('POST /partner/investment_sessions', () => {
 
   test('older versions call the account wefunder_user_id, and ignore fields that they do not have', async () => {
     const partner = await aPartner(site, { apiVersion: '2025-01-15' })
-    const answer = await open(partner, { email: null, wefunder_user_id: await someone(), more: 1 })
-    expect(answer.status).toBe(201)
-    expect(answer.data.attributes['email']).toBeNull()
+    const response = await open(partner, { email: null, wefunder_user_id: await someone(), more: 1 })
+    expect(response.status).toBe(201)
+    expect(response.data.attributes['email']).toBeNull()
   })
 
   test('the id of an intent is stored in metadata', async () => {

@@ -75,9 +75,9 @@ describe('POST /syndicates/{id}/join_sessions', () => {
     ['https://a;sandbox/', 'return_url invalid_format'],
   ])('422 for a return_url that is not a plain https address: %s', async (return_url, problem) => {
     const { send, at } = await aPartner(site)
-    const answer = await send('POST', at, { return_url })
-    expect(refusalOf(answer)).toBe('422 validation_error')
-    expect(fieldsOf(answer)).toEqual([problem])
+    const response = await send('POST', at, { return_url })
+    expect(refusalOf(response)).toBe('422 validation_error')
+    expect(fieldsOf(response)).toEqual([problem])
   })
 
   test('a return_url or an origin on this machine is allowed only in the sandbox', async () => {
@@ -105,9 +105,9 @@ describe('POST /syndicates/{id}/join_sessions', () => {
     '422 for an origin that is not in its plain form, or that could change the security policy: %s',
     async (origin) => {
       const { send, at } = await aPartner(site)
-      const answer = await send('POST', at, { embed: { origins: [origin] } })
-      expect(refusalOf(answer)).toBe('422 validation_error')
-      expect(fieldsOf(answer)).toEqual(['embed.origins[0] invalid_format'])
+      const response = await send('POST', at, { embed: { origins: [origin] } })
+      expect(refusalOf(response)).toBe('422 validation_error')
+      expect(fieldsOf(response)).toEqual(['embed.origins[0] invalid_format'])
     },
   )
 
@@ -275,9 +275,9 @@ describe('GET and DELETE /syndicates/{id}/join_sessions/{id}, by the app that cr
       const decide = () => approveApplication(tx, { id: membershipId, approvedBy: manager }, on)
       return settlingJoinSessions(tx, { membershipId, decide }, on)
     })
-    const refused = await send('DELETE', `${at}/${id}`)
-    expect(refusalOf(refused)).toBe('422 session_not_cancelable')
-    expect(refused.error.details).toEqual({ status: 'joined' })
+    const rejected = await send('DELETE', `${at}/${id}`)
+    expect(refusalOf(rejected)).toBe('422 session_not_cancelable')
+    expect(rejected.error.details).toEqual({ status: 'joined' })
     expect((await send('GET', `${at}/${id}`)).data.attributes).toMatchObject({ status: 'joined', url: null })
   })
 

@@ -98,9 +98,9 @@ describe('an embedded session pins a theme', () => {
     const { send, at, theme } = await themed()
     const make = (pinned: object) =>
       send('POST', at, { embed: { origins: [ORIGIN], theme: { id: theme.id, ...pinned } } })
-    const refused = await make({ overrides: { ink: '#111111' } })
-    expect(refusalOf(refused)).toBe('422 validation_error')
-    expect(refused.error.details).toMatchObject({ fields: [{ field: 'embed.theme.overrides.ink' }] })
+    const rejected = await make({ overrides: { ink: '#111111' } })
+    expect(refusalOf(rejected)).toBe('422 validation_error')
+    expect(rejected.error.details).toMatchObject({ fields: [{ field: 'embed.theme.overrides.ink' }] })
     expect(refusalOf(await make({ version: 9 }))).toBe('404 not_found')
   })
 

@@ -104,10 +104,10 @@ describe('people who cannot continue', () => {
       const grace = await site.person(undefined, 'Grace Hopper')
       const browsers = [it.browser, await site.signedIn(grace)]
       for (const browser of browsers) await browser.open(it.path)
-      const answers = await Promise.all(browsers.map((browser) => browser.submit(it.path, { way: 'continue' })))
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 403])
-      expect(answers.find(({ status }) => status === 403)?.text).toContain('This link is another person’s')
-      const winner = answers[0]?.status === 303 ? userIn(it.ada) : userIn(grace)
+      const responses = await Promise.all(browsers.map((browser) => browser.submit(it.path, { way: 'continue' })))
+      expect(responses.map(({ status }) => status).toSorted()).toEqual([303, 403])
+      expect(responses.find(({ status }) => status === 403)?.text).toContain('This link is another person’s')
+      const winner = responses[0]?.status === 303 ? userIn(it.ada) : userIn(grace)
       expect(await userOf(it)).toMatchObject({ id: winner })
     }
   })

@@ -7,7 +7,7 @@ import {
   type Frame,
   type Guarded,
   type LinkVisit,
-  type PageAnswer,
+  type PageResponse,
   type Refusal,
   refusalPage,
 } from '#pages/hosted-page.ts'
@@ -32,7 +32,7 @@ export type JoinEntry = {
   readonly person: (AccountCaller & { readonly userId: Id<'user'> }) | null
 }
 
-type GuardedJoin = Guarded<JoinEntry, JoinAnswer>
+type GuardedJoin = Guarded<JoinEntry, JoinResponse>
 
 /** What all pages of this visit have in common. */
 export function frameOf(
@@ -47,15 +47,15 @@ export function frameOf(
 export async function guardJoinPage(deps: JoinPageDeps, visit: LinkVisit): Promise<GuardedJoin> {
   const found = await followLink(deps, visit.params.link)
   const frame = frameOf(deps, visit, found?.world ?? null)
-  const refuse = (why: JoinRefusal) => ({ answer: refusalAnswer(why, frame) })
-  if (found === null) return refuse('unknown_link')
+  const rejectEntry = (why: JoinRefusal) => ({ answer: refusalResponse(why, frame) })
+  if (found === null) return rejectEntry('unknown_link')
   const { session, app, world } = found
   const underWay = session.status === 'open' || session.status === 'pending_approval'
-  if (underWay && (app.state !== 'active' || !session.app_has_access)) return refuse('app_gone')
+  if (underWay && (app.state !== 'active' || !session.app_has_access)) return rejectEntry('app_gone')
   const entry = { ...found, link: visit.params.link, person: null }
   if (visit.caller === null) return { entry }
   const user = await findUserOfAccount(deps.databases[world].reads, visit.caller.accountId)
-  if (user === null || user.deactivated) return refuse(user === null ? 'nobody_here' : 'deactivated')
+  if (user === null || user.deactivated) return rejectEntry(user === null ? 'nobody_here' : 'deactivated')
   return { entry: { ...entry, person: { ...visit.caller, userId: user.userId } } }
 }
 
@@ -109,10 +109,10 @@ const REFUSALS: Readonly<Record<JoinRefusal, Refusal<403 | 404>>> = {
   },
 }
 
-export type JoinAnswer = PageAnswer<200 | 403 | 404 | 409>
+export type JoinResponse = PageResponse<200 | 403 | 404 | 409>
 
 /** The page for a visitor who cannot continue. An unknown link gets no offer to sign in with another account. */
-export function refusalAnswer(why: JoinRefusal, frame: Frame): JoinAnswer {
+export function refusalResponse(why: JoinRefusal, frame: Frame): JoinResponse {
   return refusalPage(REFUSALS[why], why === 'unknown_link' ? { ...frame, person: null } : frame)
 }
 

@@ -345,10 +345,10 @@ describe('the link', () => {
     await inTest(site, (tx) =>
       updateSyndicate(tx, { id: it.syndicate, changes: { auto_approval: false } }, occasionAt()),
     )
-    const answer = await it.browser.submit(it.path, { way: 'join' })
-    expect(answer.status).toBe(409)
-    expect(answer.text).toContain('Something changed since you opened this page')
-    expect(wayIn(answer.text)).toBe('apply')
+    const response = await it.browser.submit(it.path, { way: 'join' })
+    expect(response.status).toBe(409)
+    expect(response.text).toContain('Something changed since you opened this page')
+    expect(wayIn(response.text)).toBe('apply')
     expect(await names(it)).toEqual([])
   })
 
@@ -446,8 +446,8 @@ describe('the link', () => {
   test('if the person presses the button in ten windows at once, they join once', async () => {
     const it = await scene({ auto_approval: true })
     await it.browser.open(it.path)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => it.browser.submit(it.path, { way: 'join' })))
-    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => it.browser.submit(it.path, { way: 'join' })))
+    expect(responses.filter(({ status }) => status === 303)).toHaveLength(1)
     expect(await names(it)).toEqual(['syndicate_member.joined', 'join_session.completed'])
   })
 

@@ -5,13 +5,13 @@ import { button, decisionBar, errorSummary, form, hidden, linkButton } from '#pa
 import { type Frame, framedPage, introduceApp } from '#pages/hosted-page.ts'
 import { alternatives, type Html, type HtmlValue, html } from '#pages/html.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
-import { withAnswer } from '#pages/return-place.ts'
+import { withParameters } from '#pages/return-place.ts'
 import { INELIGIBLE_REASONS, type IneligibleReason, type JoinSessionState } from '../join-session-states.ts'
 import type { Way } from './eligibility.ts'
-import { type JoinAnswer, type JoinEntry, joinAddress } from './entry-guard.ts'
+import { type JoinEntry, type JoinResponse, joinAddress } from './entry-guard.ts'
 
 /** The page for a visitor who is not signed in. It describes the syndicate. */
-export function introPage(frame: JoinFrame): JoinAnswer {
+export function introPage(frame: JoinFrame): JoinResponse {
   const { entry, brand } = frame
   const { syndicate } = entry.session
   const content = [
@@ -28,7 +28,7 @@ export function introPage(frame: JoinFrame): JoinAnswer {
 }
 
 /** The page on which a signed-in person decides. `changed`: the person sent an outdated form, and nothing was done. */
-export function offerPage(frame: JoinFrame, way: Way, changed = false): JoinAnswer {
+export function offerPage(frame: JoinFrame, way: Way, changed = false): JoinResponse {
   const { entry } = frame
   const { syndicate } = entry.session
   const content = isReason(way) ? cannot(frame, way) : can(frame, way)
@@ -121,7 +121,7 @@ function decision({ entry, csrf }: JoinFrame, way: Way, label: string): Html {
 
 /** The link back to the app. It changes nothing: the session stays open. */
 export function notNow({ session }: JoinEntry): HtmlValue {
-  return session.returnUrl !== null && linkButton('Not now', returnAnswer(session.returnUrl, session.id, 'open'))
+  return session.returnUrl !== null && linkButton('Not now', returnResponse(session.returnUrl, session.id, 'open'))
 }
 
 export type JoinFrame = Frame & { readonly entry: JoinEntry }
@@ -137,7 +137,7 @@ type Framed = {
 }
 
 /** The app, the signed-in account, then the content. */
-export function framed(frame: JoinFrame, { status, title, question = title, first, content }: Framed): JoinAnswer {
+export function framed(frame: JoinFrame, { status, title, question = title, first, content }: Framed): JoinResponse {
   const { app, session } = frame.entry
   const { returnUrl } = session
   const above = [introduceApp(app, { returnUrl })]
@@ -184,6 +184,6 @@ export function reasonWords(reason: IneligibleReason, about: About): Words {
 }
 
 /** The return URL with the status. A person can change the URL, so apps read the status from the session or its events. */
-export function returnAnswer(returnUrl: string, id: Id<'joinSession'>, status: JoinSessionState): string {
-  return withAnswer(returnUrl, new URLSearchParams({ join_session_id: id, status }))
+export function returnResponse(returnUrl: string, id: Id<'joinSession'>, status: JoinSessionState): string {
+  return withParameters(returnUrl, new URLSearchParams({ join_session_id: id, status }))
 }

@@ -94,7 +94,7 @@ describe('several sessions that wait for one application', () => {
     const it = await scene()
     const sessions = [await it.finished(it.mine), await it.finished(it.other), await it.finished(it.other)]
     const tries = await Promise.all(Array.from({ length: 10 }, (_, at) => sessions[at % 3]?.cancel()))
-    expect(tries.map((answer) => answer?.status)).toEqual(Array.from({ length: 10 }, () => 200))
+    expect(tries.map((response) => response?.status)).toEqual(Array.from({ length: 10 }, () => 200))
     const names = await it.names()
     expect(names.filter((name) => name === 'join_session.canceled')).toHaveLength(3)
     expect(names.filter((name) => name === 'syndicate_member.declined')).toHaveLength(1)

@@ -27,14 +27,14 @@ import {
   followLink,
   guardJoinPage,
   JOIN_PATH,
-  type JoinAnswer,
   type JoinEntry,
   type JoinPageDeps,
+  type JoinResponse,
   joinAddress,
   STYLE_PATH,
   styleAddress,
 } from './entry-guard.ts'
-import { names, returnAnswer } from './offer-page.ts'
+import { names, returnResponse } from './offer-page.ts'
 import { CONTINUE, pageFor, showJoin } from './show-page.ts'
 
 const LINK_CHARS_MAX = 200
@@ -43,7 +43,7 @@ const Link = Type.Object({ link: Type.String({ maxLength: LINK_CHARS_MAX }) })
 const JoinForm = Type.Object({ way: Type.String({ maxLength: WAY_CHARS_MAX }) })
 
 const Page = Type.String()
-const answers = { 200: Page, 303: Type.Null(), 403: Page, 404: Page, 409: Page }
+const responses = { 200: Page, 303: Type.Null(), 403: Page, 404: Page, 409: Page }
 
 const PAGE = { alias: false, tag: TAG, errorsAs: 'page', contentType: 'text/html; charset=utf-8' } as const
 const VISITED = { ...PAGE, access: visitor('An app sends people here before they have signed in.') } as const
@@ -56,7 +56,7 @@ const joinPageRoutes = (deps: JoinPageDeps): Route[] => [
     path: JOIN_PATH,
     summary: 'Show a join session page',
     description: 'The page to which an app sends a person to join a syndicate.',
-    schema: { params: Link, response: answers },
+    schema: { params: Link, response: responses },
     handler: (request) => showJoin(deps, request),
   }),
   route({
@@ -66,7 +66,7 @@ const joinPageRoutes = (deps: JoinPageDeps): Route[] => [
     path: JOIN_PATH,
     accepts: ['application/x-www-form-urlencoded'],
     summary: 'Submit the person’s decision',
-    schema: { params: Link, body: JoinForm, response: answers },
+    schema: { params: Link, body: JoinForm, response: responses },
     handler: (request) => decideJoin(deps, request),
   }),
   route({
@@ -79,7 +79,7 @@ const joinPageRoutes = (deps: JoinPageDeps): Route[] => [
     access: open(
       'Other sites show it in a frame, so it reads no cookie and changes nothing. Its link cannot be guessed.',
     ),
-    schema: { params: Link, response: answers },
+    schema: { params: Link, response: responses },
     handler: ({ params: { link } }) => showForm(deps, link),
   }),
   route({
@@ -105,7 +105,7 @@ const joinPageRoutes = (deps: JoinPageDeps): Route[] => [
  * The first step of an embedded session. Another site shows it inside its page, so it has no cookie, no form and no personal data.
  * The person continues in a window of our own site.
  */
-async function showForm(deps: JoinPageDeps, link: string): Promise<JoinAnswer> {
+async function showForm(deps: JoinPageDeps, link: string): Promise<JoinResponse> {
   const found = await followLink(deps, link)
   const origins = found?.session.frameOrigins ?? null
   if (found === null || origins === null) return { status: 404, body: nothingHere(deps.brand) }
@@ -149,7 +149,7 @@ type Deciding = LinkVisit & {
 }
 
 /** Runs the action of a page’s button. The first page sets the session’s user; later pages require it. */
-async function decideJoin(deps: JoinPageDeps, visit: Deciding): Promise<JoinAnswer> {
+async function decideJoin(deps: JoinPageDeps, visit: Deciding): Promise<JoinResponse> {
   const guarded = await guardJoinPage(deps, visit)
   if ('answer' in guarded) return guarded.answer
   const { entry } = guarded
@@ -160,9 +160,9 @@ async function decideJoin(deps: JoinPageDeps, visit: Deciding): Promise<JoinAnsw
   return 'answer' in again ? again.answer : pageFor(deps, visit, { entry: again.entry, pressed: true })
 }
 
-function afterwards({ session, link }: JoinEntry, status: JoinSessionState): JoinAnswer {
+function afterwards({ session, link }: JoinEntry, status: JoinSessionState): JoinResponse {
   const returnsToPage = status === 'open' || session.returnUrl === null
-  return away(returnsToPage ? joinAddress(link) : returnAnswer(session.returnUrl, session.id, status))
+  return away(returnsToPage ? joinAddress(link) : returnResponse(session.returnUrl, session.id, status))
 }
 
 /** Errors that a concurrent change causes: the page is rendered again with the current state. */

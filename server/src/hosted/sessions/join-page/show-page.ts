@@ -9,11 +9,11 @@ import { wayOf } from './eligibility.ts'
 import {
   frameOf,
   guardJoinPage,
-  type JoinAnswer,
   type JoinEntry,
   type JoinPageDeps,
+  type JoinResponse,
   joinAddress,
-  refusalAnswer,
+  refusalResponse,
 } from './entry-guard.ts'
 import {
   about,
@@ -24,11 +24,11 @@ import {
   notNow,
   offerPage,
   reasonWords,
-  returnAnswer,
+  returnResponse,
 } from './offer-page.ts'
 
 /** Shows the page and changes nothing, so the app does not learn who opened its link. */
-export async function showJoin(deps: JoinPageDeps, visit: LinkVisit): Promise<JoinAnswer> {
+export async function showJoin(deps: JoinPageDeps, visit: LinkVisit): Promise<JoinResponse> {
   const guarded = await guardJoinPage(deps, visit)
   return 'answer' in guarded ? guarded.answer : pageFor(deps, visit, { entry: guarded.entry })
 }
@@ -39,13 +39,17 @@ type Showing = {
   readonly pressed?: true
 }
 
-export async function pageFor(deps: JoinPageDeps, visit: LinkVisit, { entry, pressed }: Showing): Promise<JoinAnswer> {
+export async function pageFor(
+  deps: JoinPageDeps,
+  visit: LinkVisit,
+  { entry, pressed }: Showing,
+): Promise<JoinResponse> {
   const { session, person, world } = entry
   const frame = { ...frameOf(deps, visit, world), entry }
   if (session.status !== 'open') return endPage(frame, pressed)
   if (person === null) return introPage(frame)
   if (session.userId !== null && session.userId !== person.userId) {
-    return refusalAnswer('somebody_else', frame)
+    return refusalResponse('somebody_else', frame)
   }
   const { reads } = deps.databases[world]
   if (session.userId === null) {
@@ -60,7 +64,7 @@ type Ended = Exclude<JoinSessionState, 'open'>
 type Words = { readonly title: Html; readonly text: Html }
 
 /** The page of a session that is no longer open. `late`: the person pressed a button after it was closed. */
-function endPage(frame: JoinFrame, late = false): JoinAnswer {
+function endPage(frame: JoinFrame, late = false): JoinResponse {
   const { session, person } = frame.entry
   // Only the session's own person sees the outcome, on the page and in the return URL.
   const others = session.userId !== null && session.userId !== person?.userId
@@ -76,7 +80,7 @@ function endPage(frame: JoinFrame, late = false): JoinAnswer {
 
 function wayBack({ session: { returnUrl, id, status }, app }: JoinEntry, others: boolean): Html | null {
   if (returnUrl === null) return null
-  return linkButton(`Return to ${app.name}`, others ? returnUrl : returnAnswer(returnUrl, id, status), 'primary')
+  return linkButton(`Return to ${app.name}`, others ? returnUrl : returnResponse(returnUrl, id, status), 'primary')
 }
 
 const USED: Words = {
@@ -131,7 +135,7 @@ type Continuing = {
  * The first page for a signed-in person, while the session has no user: "a signed-in person presses 'Continue as …' on the
  * session's first page, which says that the partner will see it". Opening the link alone changes nothing.
  */
-function continuePage(frame: JoinFrame, { account, userName, changed }: Continuing): JoinAnswer {
+function continuePage(frame: JoinFrame, { account, userName, changed }: Continuing): JoinResponse {
   const { entry, csrf } = frame
   const label = `Continue as ${account}`
   const content = [

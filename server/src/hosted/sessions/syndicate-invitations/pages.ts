@@ -2,13 +2,13 @@ import { signInAddress } from '#http/browser/return-to.ts'
 import type { OpenInvitation } from '#market/syndicates/index.ts'
 import { facts, points } from '#pages/blocks.ts'
 import { actions, button, decisionBar, errorSummary, form, linkButton } from '#pages/elements.ts'
-import { type Frame, framedPage, type PageAnswer, refusalPage } from '#pages/hosted-page.ts'
+import { type Frame, framedPage, type PageResponse, refusalPage } from '#pages/hosted-page.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import { brandName } from '#pages/platform-brand.ts'
 import type { Way } from '../join-page/eligibility.ts'
 import { reasonWords } from '../join-page/offer-page.ts'
 
-export type InvitationAnswer = PageAnswer<200 | 403 | 409 | 410>
+export type InvitationResponse = PageResponse<200 | 403 | 409 | 410>
 
 /** The visitor's relation to the invitation. */
 export type VisitorState = 'signed_out' | 'no_user' | 'another_address' | Exclude<Way, 'apply' | 'applied'>
@@ -21,7 +21,7 @@ type InvitationFrame = Frame & {
   readonly pressed?: boolean
 }
 
-export function invitationPage(frame: InvitationFrame, state: VisitorState): InvitationAnswer {
+export function invitationPage(frame: InvitationFrame, state: VisitorState): InvitationResponse {
   const { invitation, pressed = false } = frame
   const isForAnother = state === 'another_address' || state === 'no_user'
   const mayJoin = state === 'join' || state === 'signed_out'
@@ -94,7 +94,7 @@ function noMoreMail({ invitation, address, csrf }: InvitationFrame): HtmlValue {
   return form({ action: address, csrf, content: actions(stop) })
 }
 
-export function joinedPage(frame: InvitationFrame): InvitationAnswer {
+export function joinedPage(frame: InvitationFrame): InvitationResponse {
   const { syndicate } = frame.invitation
   return framedPage(frame, {
     ...{ status: 200, title: `Joined ${syndicate}`, question: html`You are a member of <bdi>${syndicate}</bdi>` },
@@ -102,7 +102,7 @@ export function joinedPage(frame: InvitationFrame): InvitationAnswer {
   })
 }
 
-export function declinedMailPage(frame: InvitationFrame): InvitationAnswer {
+export function declinedMailPage(frame: InvitationFrame): InvitationResponse {
   return framedPage(frame, {
     ...{ status: 200, title: 'No more mail', question: 'You get no more mail about this invitation' },
     above: [
@@ -111,7 +111,7 @@ export function declinedMailPage(frame: InvitationFrame): InvitationAnswer {
   })
 }
 
-export function deadPage(frame: Frame): InvitationAnswer {
+export function deadPage(frame: Frame): InvitationResponse {
   const words = {
     status: 410 as const,
     title: 'This invitation no longer works',

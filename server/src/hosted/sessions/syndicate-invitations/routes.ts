@@ -24,7 +24,7 @@ import { joinSettlingSessions } from '../session-jobs.ts'
 import {
   deadPage,
   declinedMailPage,
-  type InvitationAnswer,
+  type InvitationResponse,
   invitationAddress,
   invitationPage,
   joinedPage,
@@ -90,7 +90,7 @@ function frameOf({ brand }: JoinPageDeps, { params, caller, browser, requestId }
   return { brand, world, csrf: browser.csrf, person: caller, address: invitationAddress(params.link), requestId }
 }
 
-async function show(deps: JoinPageDeps, visit: LinkVisit, pressed = false): Promise<InvitationAnswer> {
+async function show(deps: JoinPageDeps, visit: LinkVisit, pressed = false): Promise<InvitationResponse> {
   const entry = await enter(deps, visit.params.link)
   const frame = frameOf(deps, visit, entry?.world ?? null)
   if (entry === null) return deadPage(frame)
@@ -117,7 +117,7 @@ async function userStateOf(queries: WorldQueries, invitation: OpenInvitation, us
 
 type Answering = LinkVisit & { readonly body: { readonly decision: string } }
 
-async function answer(deps: JoinPageDeps, visit: Answering): Promise<InvitationAnswer> {
+async function answer(deps: JoinPageDeps, visit: Answering): Promise<InvitationResponse> {
   const entry = await enter(deps, visit.params.link)
   const frame = frameOf(deps, visit, entry?.world ?? null)
   if (entry === null) return deadPage(frame)

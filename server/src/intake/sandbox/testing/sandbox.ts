@@ -4,7 +4,7 @@ import { operatorAudit } from '#access/audit/index.ts'
 import { EVENT_DATA } from '#events/http.ts'
 import { EVENT_NAMES, type EventName } from '#events/index.ts'
 import { callerOf } from '#http/testing/callers.ts'
-import { type ErrorAnswer, readError } from '#http/testing/error-answer.ts'
+import { type ErrorResponse, readError } from '#http/testing/error-response.ts'
 import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
 import { forgetUser } from '#intake/facts/index.ts'
 import type { Caller } from '#kernel/caller.ts'
@@ -48,7 +48,7 @@ export type Sandbox = {
   /** A POST that must succeed. */
   play(path: string, body?: unknown, how?: How): Promise<Played>
   /** A POST that must be rejected. */
-  refused(path: string, body?: unknown, how?: How): Promise<ErrorAnswer & { readonly status: number }>
+  refused(path: string, body?: unknown, how?: How): Promise<ErrorResponse & { readonly status: number }>
   close(): Promise<void>
 }
 

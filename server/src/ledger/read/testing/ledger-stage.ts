@@ -34,7 +34,7 @@ export type RecordView = {
   readonly [more: string]: unknown
 }
 
-export type Answer = {
+export type ApiResponse = {
   readonly status: number
   readonly headers: Headers
   readonly data: RecordView & Fields
@@ -49,7 +49,7 @@ export type Answer = {
   readonly error: { readonly type: string; readonly message: string; readonly [more: string]: unknown }
 }
 
-export type Get = (path: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>
+export type Get = (path: string, headers?: Readonly<Record<string, string>>) => Promise<ApiResponse>
 
 const INVESTMENTS = ['read:investments'] as const
 export const PII = ['read:investments', 'read:investors:pii'] as const
@@ -191,20 +191,20 @@ function getter(url: string, always: Readonly<Record<string, string>>): Get {
     if (response.ok && promised !== undefined && headers['wefunder-version'] === undefined) {
       expect(Value.Errors(promised, body).slice(0, 3), path).toEqual([])
     }
-    return { status: response.status, headers: response.headers, ...body, list: body.data } as Answer
+    return { status: response.status, headers: response.headers, ...body, list: body.data } as ApiResponse
   }
 }
 
-export const idsOf = ({ list }: Pick<Answer, 'list'>) => list.map(({ id }) => id)
-export const refusal = ({ status, error }: Answer) => [status, error?.type]
+export const idsOf = ({ list }: Pick<ApiResponse, 'list'>) => list.map(({ id }) => id)
+export const refusal = ({ status, error }: ApiResponse) => [status, error?.type]
 
 /** All pages of a listing or a sync, one after the other. `query` is repeated with each request. */
 export async function readAll(
   get: Get,
   query: string,
   cursor?: string,
-): Promise<{ pages: Answer[]; rows: RecordView[]; next: string }> {
-  const pages: Answer[] = []
+): Promise<{ pages: ApiResponse[]; rows: RecordView[]; next: string }> {
+  const pages: ApiResponse[] = []
   let next = cursor
   do {
     const page = await get(`${query}${next === undefined ? '' : `&cursor=${next}`}`)

@@ -7,7 +7,7 @@ import { aClient, aConnection, aUserToken, type StagedClient } from '#access/tok
 import { EVENT_DATA } from '#events/http.ts'
 import { findCaused, wholeData } from '#events/index.ts'
 import { settlingJoinSessions } from '#hosted/sessions/index.ts'
-import { type ErrorAnswer, readError } from '#http/testing/error-answer.ts'
+import { type ErrorResponse, readError } from '#http/testing/error-response.ts'
 import { serveProbes } from '#http/testing/probe-app.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { type Id, newId } from '#kernel/ids.ts'
@@ -51,7 +51,7 @@ export type Answer = {
   readonly data: Resource
   readonly list: readonly Resource[]
   readonly meta: Fields & { readonly next_cursor: string | null }
-  readonly error: ErrorAnswer
+  readonly error: ErrorResponse
 }
 export type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 

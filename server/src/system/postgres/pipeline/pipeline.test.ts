@@ -51,8 +51,8 @@ describe('values', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(one, { maxLength: 20 }), async (given) => {
         const { short } = db.databases.test
-        const answers = given.map((each) => short(ECHO, Object.values(each)))
-        expect((await Promise.all(answers)).flat()).toEqual(given)
+        const responses = given.map((each) => short(ECHO, Object.values(each)))
+        expect((await Promise.all(responses)).flat()).toEqual(given)
       }),
       { numRuns: 50 },
     )

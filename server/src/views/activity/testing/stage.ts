@@ -6,7 +6,7 @@ import { authenticateTokens } from '#access/tokens/index.ts'
 import { aClient, aConnection, aUserToken, type StagedClient } from '#access/tokens/testing/stage.ts'
 import type { Ports } from '#http/ports.ts'
 import type { Route } from '#http/route.ts'
-import { type ErrorAnswer, readError } from '#http/testing/error-answer.ts'
+import { type ErrorResponse, readError } from '#http/testing/error-response.ts'
 import { serveProbes } from '#http/testing/probe-app.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
@@ -26,16 +26,21 @@ import { actionRecorder, recordAction } from '../index.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 export type Entry = { readonly id: string; readonly type: string; readonly attributes: Fields }
-export type Answer = {
+export type ApiResponse = {
   readonly status: number
   readonly headers: Headers
   readonly data: Fields & { readonly id: string }
   readonly list: readonly Entry[]
   readonly meta: Fields & { readonly next_cursor: string | null }
   /** The `error` in the body of a rejected request. */
-  readonly error: ErrorAnswer
+  readonly error: ErrorResponse
 }
-export type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+export type Send = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<ApiResponse>
 
 type MadeUpEntry = Partial<Parameters<typeof recordAction>[1]> & { readonly user: Id<'user'>; readonly world?: World }
 
@@ -137,9 +142,9 @@ function sender(url: string, always: Readonly<Record<string, string>>): Send {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const seen = { status: response.status, headers: response.headers }
-    if (!response.ok) return { ...seen, error: await readError(response) } as Answer
+    if (!response.ok) return { ...seen, error: await readError(response) } as ApiResponse
     const parsed = JSON.parse(await response.text()) as { readonly data: unknown }
-    return { ...seen, ...parsed, list: parsed.data } as Answer
+    return { ...seen, ...parsed, list: parsed.data } as ApiResponse
   }
 }
 
@@ -149,14 +154,14 @@ export async function allEntries(send: Send, path: string): Promise<Entry[]> {
   let cursor: string | null = null
   do {
     const next: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const answer: Answer = await send('GET', path + next)
-    entries.push(...answer.list)
-    cursor = answer.meta.next_cursor
+    const result: ApiResponse = await send('GET', path + next)
+    entries.push(...result.list)
+    cursor = result.meta.next_cursor
   } while (cursor !== null)
   return entries
 }
 
-export const refusal = ({ status, error }: Answer) => [status, error?.type]
+export const refusal = ({ status, error }: ApiResponse) => [status, error?.type]
 
 /** One text for each entry: its action and its outcome. */
 export const summaries = (entries: readonly Entry[]) =>

@@ -37,7 +37,7 @@ export type Offering = {
   readonly warnings: readonly Fields[]
   readonly etag: string
 }
-export type Answer = {
+export type ApiResponse = {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -46,7 +46,7 @@ export type Answer = {
   readonly meta: Fields
   readonly error: { readonly type: string; readonly message: string; readonly [more: string]: unknown }
 }
-export type Get = (path: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>
+export type Get = (path: string, headers?: Readonly<Record<string, string>>) => Promise<ApiResponse>
 
 export const ORIGIN = 'https://portico.example'
 
@@ -197,9 +197,9 @@ function getter(url: string, always: Readonly<Record<string, string>>): Get {
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
     const body = isJson ? JSON.parse(text) : {}
     if (response.status === 200 && headers['wefunder-version'] === undefined) requirePromised(path, body)
-    return { status: response.status, headers: response.headers, text, ...body, list: body.data } as Answer
+    return { status: response.status, headers: response.headers, text, ...body, list: body.data } as ApiResponse
   }
 }
 
-export const idsOf = ({ list }: Pick<Answer, 'list'>) => list.map(({ id }) => id)
-export const refusal = ({ status, error }: Answer) => [status, error?.type]
+export const idsOf = ({ list }: Pick<ApiResponse, 'list'>) => list.map(({ id }) => id)
+export const refusal = ({ status, error }: ApiResponse) => [status, error?.type]

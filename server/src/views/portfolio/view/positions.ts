@@ -97,7 +97,7 @@ export function positionRecord(rows: PositionStakes, holdings: readonly HoldingR
       shares_held: sharesHeld(worths),
       current_share_price: sharePrice(worths),
       securities: securitiesOf(stakes),
-      holdings: holdings.map((held) => ({ company: companyRef(held, origin), status: held.status })),
+      holdings: holdings.map((holding) => ({ company: companyRef(holding, origin), status: holding.status })),
       as_of: first.as_of,
     },
   }

@@ -4,7 +4,7 @@ import { SCOPE_NAMES } from '#access/scopes/index.ts'
 import { authenticateTokens } from '#access/tokens/index.ts'
 import { aClient, aConnection, aUserToken, type StagedClient } from '#access/tokens/testing/stage.ts'
 import type { Route } from '#http/route.ts'
-import { type ErrorAnswer, readError } from '#http/testing/error-answer.ts'
+import { type ErrorResponse, readError } from '#http/testing/error-response.ts'
 import { serveProbes } from '#http/testing/probe-app.ts'
 import { systemClock, worldTime } from '#kernel/clock.ts'
 import { type Id, newId } from '#kernel/ids.ts'
@@ -30,7 +30,7 @@ export const OLDER = { 'wefunder-version': '2026-10-01' }
 
 export type Fields = Readonly<Record<string, unknown>>
 export type Resource = { readonly id: string; readonly type: string; readonly attributes: Fields }
-export type Answer = {
+export type ApiResponse = {
   readonly status: number
   readonly headers: Headers
   /** The response text, unchanged. */
@@ -39,9 +39,14 @@ export type Answer = {
   readonly list: readonly (Resource & Fields)[]
   readonly meta: Fields & { readonly next_cursor: string | null }
   /** The `error` in the body of a rejected request. */
-  readonly error: ErrorAnswer
+  readonly error: ErrorResponse
 }
-export type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+export type Send = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<ApiResponse>
 
 type NewFollow = { readonly user: Id<'user'>; readonly company: Id<'company'>; readonly at?: string }
 /** A company, a syndicate, or the user who connected the app. */
@@ -144,16 +149,16 @@ function sender(url: string, always: Readonly<Record<string, string>>): Send {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const seen = { status: response.status, headers: response.headers }
-    if (!response.ok) return { ...seen, error: await readError(response) } as Answer
+    if (!response.ok) return { ...seen, error: await readError(response) } as ApiResponse
     const text = await response.text()
     const parsed = JSON.parse(text) as { readonly data: unknown }
-    return { ...seen, text, ...parsed, list: parsed.data } as Answer
+    return { ...seen, text, ...parsed, list: parsed.data } as ApiResponse
   }
 }
 
 /** Every row of a list, page by page. */
-export async function allPages(send: Send, path: string): Promise<Answer[]> {
-  const pages: Answer[] = []
+export async function allPages(send: Send, path: string): Promise<ApiResponse[]> {
+  const pages: ApiResponse[] = []
   let cursor: string | null = null
   do {
     const next: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
@@ -164,4 +169,4 @@ export async function allPages(send: Send, path: string): Promise<Answer[]> {
   return pages
 }
 
-export const refusal = ({ status, error }: Answer) => [status, error?.type]
+export const refusal = ({ status, error }: ApiResponse) => [status, error?.type]

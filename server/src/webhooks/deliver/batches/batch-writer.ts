@@ -9,7 +9,7 @@ import { recordDeliveryBatches } from './store.ts'
 const RECORDED_AT_ONCE = 16
 const OPENED_AT_ONCE = 8
 
-type Held = { readonly lane: Lane; readonly deliveryBatch: DeliveryBatch }
+type BatchEntry = { readonly lane: Lane; readonly deliveryBatch: DeliveryBatch }
 
 /**
  * Records the outcomes of a delivery batch. If all members were delivered in time, one statement records the whole
@@ -20,19 +20,19 @@ type Held = { readonly lane: Lane; readonly deliveryBatch: DeliveryBatch }
 export class DeliveryBatchWriter {
   readonly #at: Pick<AtWork, 'signals' | 'settings'>
   readonly #recorder: Recorder
-  readonly #whole: WriteBehind<Held>
-  readonly #opening: WriteBehind<Held>
+  readonly #whole: WriteBehind<BatchEntry>
+  readonly #opening: WriteBehind<BatchEntry>
 
   constructor(at: Pick<AtWork, 'db' | 'log' | 'signals' | 'settings'>, recorder: Recorder) {
     const { db, log } = at
     this.#at = at
     this.#recorder = recorder
-    const logFailure = (what: string) => (batch: readonly Held[], error: unknown) =>
+    const logFailure = (what: string) => (batch: readonly BatchEntry[], error: unknown) =>
       log.error(
         { world: db.world, deliveryBatches: batch.map(({ deliveryBatch }) => deliveryBatch.id), err: error },
         what,
       )
-    this.#whole = new WriteBehind<Held>({
+    this.#whole = new WriteBehind<BatchEntry>({
       batchMax: RECORDED_AT_ONCE,
       write: async (batch) => {
         const recorded = new Set(
@@ -41,28 +41,28 @@ export class DeliveryBatchWriter {
             batch.map(({ deliveryBatch }) => deliveryBatch),
           ),
         )
-        for (const held of batch) this.#settle(held, recorded)
+        for (const entry of batch) this.#settle(entry, recorded)
       },
       onFailure: logFailure('delivery batches could not be recorded; they will be tried again'),
       // WriteBehind retries a failed batch in halves, so only the bad delivery batch gets here.
-      onRefused: (held) => {
-        this.open(held)
+      onRefused: (entry) => {
+        this.open(entry)
         return true
       },
     })
-    this.#opening = new WriteBehind<Held>({
+    this.#opening = new WriteBehind<BatchEntry>({
       batchMax: OPENED_AT_ONCE,
       write: async (batch) => {
         const ids = batch.map(({ deliveryBatch }) => deliveryBatch.id)
         await db.transaction((tx) => openDeliveryBatches(ownWorld(tx), ids))
-        for (const held of batch) this.#opened(held)
+        for (const entry of batch) this.#opened(entry)
       },
       onFailure: logFailure('delivery batches could not be opened; they will be tried again'),
     })
   }
 
   /** Called when a member was started. */
-  began({ lane, deliveryBatch }: Held): void {
+  began({ lane, deliveryBatch }: BatchEntry): void {
     deliveryBatch.began()
     const { deliveryBatchSilentMs, deliveryBatchMs } = this.#at.settings
     deliveryBatch.watch ??= {
@@ -72,7 +72,7 @@ export class DeliveryBatchWriter {
   }
 
   /** Called when the outcome of a member is known. */
-  ended({ lane, deliveryBatch }: Held, known: Known): void {
+  ended({ lane, deliveryBatch }: BatchEntry, known: Known): void {
     if (deliveryBatch.state === 'open') {
       this.#recorder.record(known.recorded, known.done)
       return
@@ -84,7 +84,7 @@ export class DeliveryBatchWriter {
   }
 
   /** Turns the members into rows of the queue. A second call changes nothing. */
-  open({ lane, deliveryBatch }: Held): void {
+  open({ lane, deliveryBatch }: BatchEntry): void {
     if (deliveryBatch.state !== 'whole') return
     deliveryBatch.state = 'opening'
     deliveryBatch.unwatch()
@@ -97,12 +97,12 @@ export class DeliveryBatchWriter {
     await this.#opening.drained()
   }
 
-  #record({ lane, deliveryBatch }: Held): void {
+  #record({ lane, deliveryBatch }: BatchEntry): void {
     deliveryBatch.unwatch()
     this.#whole.add({ lane, deliveryBatch })
   }
 
-  #settle({ lane, deliveryBatch }: Held, recorded: ReadonlySet<Id<'delivery'>>): void {
+  #settle({ lane, deliveryBatch }: BatchEntry, recorded: ReadonlySet<Id<'delivery'>>): void {
     if (recorded.has(deliveryBatch.id)) {
       deliveryBatch.state = 'recorded'
       lane.deliveryBatches.drop(deliveryBatch)
@@ -113,7 +113,7 @@ export class DeliveryBatchWriter {
     }
   }
 
-  #opened({ lane, deliveryBatch }: Held): void {
+  #opened({ lane, deliveryBatch }: BatchEntry): void {
     deliveryBatch.state = 'open'
     lane.deliveryBatches.drop(deliveryBatch)
     for (const { recorded, done } of deliveryBatch.known.splice(0)) this.#recorder.record(recorded, done)

@@ -31,9 +31,9 @@ afterAll(() => stage.close())
 type Answer = Parameters<WebhookReceiver['answerWith']>[0]
 type Listening = { readonly app: App; readonly endpoint: Endpoint; readonly at: WebhookReceiver }
 
-async function listening(answer: Answer = () => 204): Promise<Listening> {
+async function listening(result: Answer = () => 204): Promise<Listening> {
   const [app, at] = [await stage.app(), await webhookReceiver()]
-  at.answerWith(answer)
+  at.answerWith(result)
   receivers.push(at)
   return { app, at, endpoint: await stage.endpoint(app, at.url) }
 }
@@ -274,14 +274,14 @@ describe('a delivery batch in which a delivery fails', () => {
 
 describe('another process opens a delivery batch', () => {
   test('while a worker sends it: every member is sent once and recorded', async () => {
-    const answer = Promise.withResolvers<number>()
-    const { app, endpoint, at } = await listening(() => answer.promise)
+    const result = Promise.withResolvers<number>()
+    const { app, endpoint, at } = await listening(() => result.promise)
     await stage.events(app, 40)
     const [first] = await stage.deliveryBatches(endpoint)
     stage.engine()
     await at.waitFor(2)
     await stage.db.databases.test.transaction((tx) => openDeliveryBatches(ownWorld(tx), first?.slice(-1) ?? []))
-    answer.resolve(204)
+    result.resolve(204)
     await stage.untilEnded(endpoint, 40)
     expect(new Set(idsAt(at)).size).toBe(40)
     expect(at.received).toHaveLength(40)
@@ -302,8 +302,8 @@ describe('another process opens a delivery batch', () => {
 
 describe('stopped members of a delivery batch that is being sent, before their move into the history', () => {
   test('are not recorded as delivered, whatever the response; the other members are', async () => {
-    const answer = Promise.withResolvers<number>()
-    const { app, endpoint, at } = await listening(() => answer.promise)
+    const result = Promise.withResolvers<number>()
+    const { app, endpoint, at } = await listening(() => result.promise)
     const other = newId('installation')
     const company = await stage.db.databases.test.transaction((tx) => makeCompany(tx))
     await stage.db.sql(
@@ -321,7 +321,7 @@ describe('stopped members of a delivery batch that is being sent, before their m
       `insert into test.delivery_stops (stopped_id, reason, rows_left) values ($1, 'installation_revoked', true)`,
       [other],
     )
-    answer.resolve(204)
+    result.resolve(204)
     expect(await stage.untilEnded(endpoint, 6)).toMatchObject(Array.from({ length: 6 }, () => ({ state: 'delivered' })))
     await engine.stop()
     expect(await stage.queue(endpoint)).toHaveLength(2)

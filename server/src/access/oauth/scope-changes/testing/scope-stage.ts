@@ -1,5 +1,10 @@
 import { lockClient } from '#access/apps/index.ts'
-import { type Answer, type PartnerService, partnerService, type Sender } from '#access/apps/testing/partner-service.ts'
+import {
+  type ApiResponse,
+  type PartnerService,
+  partnerService,
+  type Sender,
+} from '#access/apps/testing/partner-service.ts'
 import { aTeam, type Team } from '#access/apps/testing/team.ts'
 import { mintInstallationToken } from '#access/tokens/index.ts'
 import type { StagedClient, StagedConnection } from '#access/tokens/testing/stage.ts'
@@ -21,9 +26,9 @@ export type ScopeStage = {
   readonly team: Team
   /** An app of the team with a key in each world. */
   app(app: MadeUpApp): Promise<Readonly<Record<World, StagedClient>> & { readonly id: Id<'app'> }>
-  add(app: string, scopes: Names, by?: { readonly send: Sender }): Promise<Answer>
-  remove(app: string, scopes: Names, by?: { readonly send: Sender }): Promise<Answer>
-  preview(app: string, change: { add?: Names; remove?: Names }, by?: { readonly send: Sender }): Promise<Answer>
+  add(app: string, scopes: Names, by?: { readonly send: Sender }): Promise<ApiResponse>
+  remove(app: string, scopes: Names, by?: { readonly send: Sender }): Promise<ApiResponse>
+  preview(app: string, change: { add?: Names; remove?: Names }, by?: { readonly send: Sender }): Promise<ApiResponse>
   /** Returns the scopes of the app and of each of its keys. */
   declaredBy(app: string): Promise<string[][]>
   auditOf(subject: string): Promise<Entry[]>
@@ -38,7 +43,7 @@ export const NOTHING = {
   endpoints_disabled: 0,
 }
 
-export const refusal = ({ status, error }: Answer) => [status, error?.type, error?.details]
+export const refusal = ({ status, error }: ApiResponse) => [status, error?.type, error?.details]
 
 export async function scopeStage(): Promise<ScopeStage> {
   const endpoints = { previewEndpoints, countEnabledEndpoints }

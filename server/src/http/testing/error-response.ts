@@ -1,4 +1,4 @@
-export type ErrorAnswer = {
+export type ErrorResponse = {
   readonly type: string
   readonly message: string
   readonly request_id: string
@@ -7,9 +7,9 @@ export type ErrorAnswer = {
 }
 
 /** Reads an error and checks the rules for every error. */
-export async function readError(response: Response): Promise<ErrorAnswer> {
+export async function readError(response: Response): Promise<ErrorResponse> {
   const text = await response.text()
-  const { error } = JSON.parse(text) as { error: ErrorAnswer }
+  const { error } = JSON.parse(text) as { error: ErrorResponse }
   const wrong = [
     Object.keys(JSON.parse(text)).join() !== 'error' && 'the envelope has other keys',
     !/^req_[0-9A-Za-z]{24}$/.test(error.request_id) && 'request_id is malformed',
