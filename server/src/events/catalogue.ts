@@ -178,7 +178,7 @@ export const EVENT_CATALOGUE: { readonly [N in EventName]: CatalogueEntry } = {
   ...events('intent', [PROPOSER])({
     'intent.approved': 'A person approved an intent that the app proposed; it is carried out next.',
     'intent.rejected': 'A person rejected an intent that the app proposed.',
-    'intent.expired': 'An intent was not decided in time, or its subject is gone.',
+    'intent.expired': 'An intent was not decided in time, or its subject no longer exists.',
     'intent.executed': 'An approved intent was carried out.',
     'intent.failed': 'An approved intent could not be carried out.',
   }),

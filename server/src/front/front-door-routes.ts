@@ -24,7 +24,7 @@ export function frontDoorRoutes({ brand, origin, signUp, demo }: FrontDoorDeps):
       path: '/',
       alias: false,
       summary: 'Show the front page',
-      description: 'The page that describes the service and links to its parts.',
+      description: 'Shows the page that describes the service and links to its parts.',
       tag: 'Pages',
       access: visitor('it is the first page that a stranger opens'),
       errorsAs: 'page',

@@ -121,12 +121,12 @@ type PageWords = Pick<Route, 'operation' | 'path' | 'summary'> & { readonly desc
 
 const PORTAL_WORDS = {
   summary: 'Show the developer portal',
-  description: 'The page of the developer portal. Its script selects the view by the address.',
+  description: 'Shows the page of the developer portal. Its script selects the view by the address.',
 } as const
 
 const CONSOLE_WORDS = {
   summary: 'Show the operator console',
-  description: 'The page of the console, for people with a staff role. Other people get 404.',
+  description: 'Shows the page of the console, for people with a staff role. Other people get 404.',
 } as const
 
 type FileWords = Pick<Route, 'operation' | 'summary'> & {

@@ -76,8 +76,7 @@ export function sentMailRoutes({ brand, mailbox }: SentMailDeps): Route[] {
       operation: 'showSentMails',
       path: '/demo/mail',
       summary: 'Show the demo’s mails',
-      description:
-        'The page that lists the mails of the embedded demo, which writes them to files instead of sending them.',
+      description: 'Shows the mails of the embedded demo, which writes them to files instead of sending them.',
       schema: { response: Page },
       handler: async (request) => ({
         status: 200,
@@ -90,7 +89,7 @@ export function sentMailRoutes({ brand, mailbox }: SentMailDeps): Route[] {
       operation: 'showSentMail',
       path: '/demo/mail/:file',
       summary: 'Show one of the demo’s mails',
-      description: 'The page with one mail, as HTML and as text.',
+      description: 'Shows the page with one mail, as HTML and as text.',
       schema: { params: File, response: Page },
       handler: async (request) => ({
         status: 200,

@@ -145,7 +145,7 @@ const CLIENT_WENT_AWAY = 499
 const answered = channel('portico.answered')
 
 /**
- * Writes one log line and one measurement per request, when it is finished or the client has gone. The line has route
+ * Writes one log line and one measurement per request, when it is finished or the client has disconnected. The line has route
  * patterns and no URLs, kinds of caller and no credentials: it contains no text from a client.
  */
 function observeRequest(edge: Edge, exchange: Exchange): void {

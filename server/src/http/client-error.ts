@@ -29,7 +29,7 @@ export function respondToClientError(edge: Edge, error: Error, socket: Duplex): 
     current.once('close', () => socket.destroy())
     return
   }
-  // The client has gone, or at least a part of the response to the broken request was sent, and a second response would corrupt
+  // The client has disconnected, or at least a part of the response to the broken request was sent, and a second response would corrupt
   // it.
   const answered = current?.headersSent === true || edge.respondedEarly.has(socket)
   if (!socket.writable || code === 'ECONNRESET' || answered) {

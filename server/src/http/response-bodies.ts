@@ -1,4 +1,4 @@
-/** Sends the next piece. Resolves when the client can receive another piece, and rejects when the client has gone. */
+/** Sends the next piece. Resolves when the client can receive another piece, and rejects when the client has disconnected. */
 export type Write = (text: string) => Promise<void>
 
 /**

@@ -35,7 +35,7 @@ export function pageAssetRoutes(brand: PlatformBrand): readonly Route[] {
       alias: false,
       summary: 'Get the secret page’s script',
       description:
-        'The script of the page that shows a secret once: it copies, and keeps Back from sending the form again.',
+        'Returns the script of the page that shows a secret once: it copies, and keeps Back from sending the form again.',
       tag: 'Pages',
       access: open('A script contains no personal data.'),
       schema: { response: { 200: Type.String() } },
@@ -80,7 +80,10 @@ function brandAssetRoutes({ accent, logo, favicon }: PlatformBrand): readonly Ro
             handler: async () => ({ status: 200, body: accentStyle(accent), headers }),
           }),
         ]
-  const words = { summary: 'Get the favicon', description: 'The icon that browsers show beside the title of a page.' }
+  const words = {
+    summary: 'Get the favicon',
+    description: 'Returns the icon that browsers show beside the title of a page.',
+  }
   const drawn = (operation: string, path: string) =>
     route({
       ...{ ...asset, ...words, operation, path },

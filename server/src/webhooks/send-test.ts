@@ -54,7 +54,7 @@ export type Tested = {
   readonly endpoint: Endpoint
   readonly version: Version
   readonly appScopes: readonly string[]
-  /** The endpoint's installation as it is now; null for an endpoint of the whole app. */
+  /** The current state of the endpoint's installation; null for an endpoint of the whole app. */
   readonly installation: Pick<Installation, 'id' | 'scopes' | 'target'> | null
 }
 

@@ -63,7 +63,7 @@ export function conditionRoutes(deps: Deps): Route[] {
       operation: 'showUsageConditions',
       path: CONDITIONS_PATH,
       summary: 'Show the usage conditions',
-      description: 'The page with the version of the usage conditions that is in force.',
+      description: 'Shows the page with the version of the usage conditions that is in force.',
       schema: { response: { 200: Type.String() } },
       handler: async () => {
         const inForce = await conditionsInForce(platform.reads)
@@ -75,7 +75,7 @@ export function conditionRoutes(deps: Deps): Route[] {
       operation: 'showUsageConditionsVersion',
       path: `${CONDITIONS_PATH}/:version`,
       summary: 'Show one usage conditions version',
-      description: 'The page with one version of the usage conditions.',
+      description: 'Shows the page with one version of the usage conditions.',
       schema: { params: Type.Object({ version: Type.String() }), response: { 200: Type.String() } },
       handler: async ({ params: { version } }) => pageOf(version, await conditionsInForce(platform.reads)),
     }),

@@ -93,7 +93,7 @@ export function decisionRightsOf(
  * (none)    propose  pending   an app proposes it
  * pending   approve  approved  by a person who may approve and who saw its current content
  * pending   reject   rejected  by a person who may decide, or by the proposer
- * pending   expire   expired   after seven days of world time, or when the app loses its access or the subject is gone
+ * pending   expire   expired   after seven days of world time, or when the app loses its access or the subject no longer exists
  * approved  execute  executed  at once, or by a worker if the process died in between
  * approved  fail     failed    the action is no longer possible, or the workers gave up after internal errors
  * approved  reopen   pending   the action is no longer the approved one, or the approver lost the right: back to review

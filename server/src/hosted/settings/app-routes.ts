@@ -89,7 +89,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
       method: 'GET',
       path: `${APPS}/new`,
       summary: 'Show the app creation page',
-      description: 'The form for a new app of an organization.',
+      description: 'Shows the form for a new app of an organization.',
       schema: { params: OrganizationParam, response: { 200: Page } },
       handler: async ({ caller, browser, params }) => {
         const organization = await membershipOf(platform.reads, {
@@ -137,7 +137,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
       method: 'GET',
       path: ONE,
       summary: 'Show your app',
-      description: 'The page of an app with its keys.',
+      description: 'Shows the page of an app with its keys.',
       schema: { params: AppOfOrganization, query: Type.Object({ done: Text }), response: { 200: Page } },
       handler: async ({ caller, browser, params, query }) => {
         return { status: 200, body: appPage(await load({ caller, browser }, params, { done: query.done ?? null })) }

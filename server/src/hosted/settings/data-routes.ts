@@ -45,7 +45,7 @@ export const dataRoutes = (deps: DataDeps): Route[] => [
     method: 'GET',
     path: PATH,
     summary: 'Show your data',
-    description: 'The page on which a person downloads their data or deletes their account.',
+    description: 'Shows the page on which a person downloads their data or deletes their account.',
     schema: { response: { 200: Page } },
     handler: async ({ caller, browser }) => {
       return { status: 200, body: dataPage({ brand: deps.brand, person: caller, csrf: browser.csrf }) }
@@ -79,7 +79,7 @@ export const dataRoutes = (deps: DataDeps): Route[] => [
     method: 'GET',
     path: DELETE,
     summary: 'Show the account deletion page',
-    description: 'The page that says what is deleted with an account, and what stays and why.',
+    description: 'Shows what is deleted with an account, what stays, and why.',
     schema: { response: { 200: Page } },
     handler: async ({ caller, browser }) => {
       return { status: 200, body: deletionPage({ brand: deps.brand, person: caller, csrf: browser.csrf }, null) }

@@ -95,7 +95,7 @@ export const organizationPageRoutes = (deps: OrganizationsDeps): Route[] => [
     method: 'GET',
     path: ONE,
     summary: 'Show your organization',
-    description: 'The page of one organization: its apps, team and invitations.',
+    description: 'Shows the page of one organization: its apps, team and invitations.',
     schema: {
       params: OrganizationParam,
       query: Type.Object({ done: Text, apps_after: Text }),

@@ -69,7 +69,8 @@ export const organizationsRoutes = (deps: OrganizationsDeps): Route[] => {
       method: 'GET',
       path: ORGANIZATIONS,
       summary: 'Show your organizations',
-      description: 'The page with the organizations of the signed-in person and the invitations to their address.',
+      description:
+        'Shows the page with the organizations of the signed-in person and the invitations to their address.',
       schema: { query: Type.Object({ done: Type.Optional(Type.String()) }), response: { 200: Page } },
       handler: async ({ caller, browser, query }) => {
         const viewer = { brand: deps.brand, person: caller, csrf: browser.csrf }

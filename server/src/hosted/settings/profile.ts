@@ -40,7 +40,7 @@ export const profileRoutes = (deps: ProfileDeps): Route[] => [
     method: 'GET',
     path: PATH,
     summary: 'Show the profile settings',
-    description: 'The page with the name, the email address and the users of the signed-in account.',
+    description: 'Shows the page with the name, the email address and the users of the signed-in account.',
     schema: { query: Type.Object({ done: Type.Optional(Type.String()) }), response: { 200: Page } },
     handler: async ({ caller, browser, query }) => {
       const viewer = { brand: deps.brand, person: caller, csrf: browser.csrf }
@@ -78,7 +78,7 @@ async function loadProfile(
   { accountId }: { readonly accountId: Id<'account'> },
 ): Promise<Profile> {
   const account = await findAccount(databases.platform.reads, accountId)
-  if (account === null) throw notFound(`account ${accountId} is gone`)
+  if (account === null) throw notFound(`account ${accountId} no longer exists`)
   const users = WORLDS.toReversed().map(async (world) => {
     return [world, await ownUser({ queries: databases[world].reads, world }, accountId)] as const
   })

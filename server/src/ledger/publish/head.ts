@@ -4,7 +4,7 @@ import type { InvestmentState } from '#market/investments/index.ts'
 import { changedFields, type InvestmentRecord, type OpenText } from '../derive/record.ts'
 
 /**
- * A company's view of a record: the last state that was published to the company, or the fact that the record is gone.
+ * A company's view of a record: the last state that was published to the company, or that the company no longer sees the record.
  */
 export type CompanySide = {
   readonly company_position: number

@@ -153,11 +153,11 @@ function changeForCompany(published: Published, toInvestor: RecordChange): Recor
   // The company deleted its copy, or never had one: every field is new.
   if (!before.visible) return { ...changeOf(null, record, text), first: before.company === null }
   if (after.visible || isGoneByStatus(after) || toInvestor.fields.length === 1) return toInvestor
-  // The company sees only that a hidden record is gone, not what else changed.
+  // Of a hidden record the company gets only a tombstone, and not what else changed.
   return { first: false, fields: ['visible'], ofIdentity: new Set() }
 }
 
-/** A canceled or converted investment is gone for the company too, but its own events say why. */
+/** For a canceled or converted investment the company gets a tombstone too, but the investment's own events say why. */
 function isGoneByStatus({ status }: Head): boolean {
   return !isVisible({ hidden: false, status })
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 describe('GET /investments/{id}', () => {
-  test('returns the record as it is at the time of the request; meta says whether the published record is the same', async () => {
+  test('returns the current record; meta says whether the published record is the same', async () => {
     const { company, offering } = await stage.raising()
     const id = await stage.invest(offering)
     const get = await stage.asInstalledOn(company)

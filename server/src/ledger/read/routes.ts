@@ -60,7 +60,7 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
       path: '/investments/:id',
       summary: 'Get an investment',
       description:
-        'Returns the record of an investment as it is now. `published_matches` says whether lists and sync already show this state.',
+        'Returns the current record of an investment. `published_matches` says whether lists and sync already show this state.',
       tag,
       access,
       schema: { params: InvestmentId, response: { 200: OneInvestment } },

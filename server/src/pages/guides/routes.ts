@@ -75,7 +75,7 @@ export function guideRoutes(deps: GuideDeps): readonly Route[] {
       operation: 'readGuides',
       path: GUIDES,
       summary: 'Show all guides',
-      description: 'The page that lists the guides.',
+      description: 'Shows the guides.',
       handler: async () => {
         const list = await build.list()
         return list === null ? missing() : shown(guideIndexPage(list, around()))
@@ -157,7 +157,7 @@ export function guideRoutes(deps: GuideDeps): readonly Route[] {
       operation: 'readGuideScript',
       path: script.path,
       summary: 'Get the guide script',
-      description: 'The script that adds buttons to copy code.',
+      description: 'Returns the script that adds buttons to copy code.',
       contentType: 'text/javascript; charset=utf-8',
       handler: async () => ({ status: 200, body: script.text, headers: { 'Cache-Control': KEEP_ASSET } }),
     }),

@@ -114,7 +114,7 @@ export function changelogRoutes({ text, brand, origin }: Parts): readonly Route[
       operation: 'readChangelog',
       path: CHANGELOG,
       summary: 'Show the API changelog',
-      description: 'The page that lists what changed, version by version.',
+      description: 'Shows what changed, version by version.',
       errorsAs: 'page',
       contentType: 'text/html; charset=utf-8',
       handler: async () => ({ status: 200, body, headers }),

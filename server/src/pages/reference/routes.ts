@@ -136,7 +136,7 @@ export function referenceRoutes(
       path: '/docs/reference.js',
       alias: false,
       summary: 'Get the reference script',
-      description: 'The script of the API reference.',
+      description: 'Returns the script of the API reference.',
       tag: TAG,
       access: PUBLIC,
       schema: { response: { 200: Type.String() } },

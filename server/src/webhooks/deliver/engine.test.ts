@@ -205,7 +205,7 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('one endpoint never delays another', () => {
-    test('while one endpoint hangs with all its slots and has many waiting deliveries, other endpoints get theirs', async () => {
+    test('while one endpoint hangs with all its slots and has many waiting deliveries, the deliveries of other endpoints are sent', async () => {
       const { answer, letGo } = held()
       const hanging = await listening(answer)
       const others = [await listening(), await listening(), await listening()]

@@ -38,7 +38,7 @@ function failingOf({ for_seconds, last_failure_after_seconds, notices, since_not
   }
 }
 
-/** "410 disables." A disabled or removed endpoint stays as it is. */
+/** "410 disables." A disabled or removed endpoint does not change. */
 export async function disableGone(tx: Tx, endpoint: Id<'webhookEndpoint'>, notify: NotifyTeam): Promise<void> {
   for (const lane of await lockEnabled(tx, [endpoint])) await disable(tx, lane, { reason: 'gone', notify })
 }

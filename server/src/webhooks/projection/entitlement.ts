@@ -155,7 +155,7 @@ export type ConcerningEvent = Pick<StoredEvent, 'name'> & {
 
 export type ProjectedEvent = StoredEvent & ConcerningEvent
 
-/** The installation a delivery is for, as it is now. */
+/** The installation that receives a delivery, in its current state. */
 export type ReceivingInstallation = {
   readonly id: Id<'installation'>
   readonly state: InstallationState

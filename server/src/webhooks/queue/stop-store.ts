@@ -146,7 +146,7 @@ type Cancellation = {
   readonly endedAt: string | null
 }
 
-/** The caller has locked the rows. The outcome of a request in progress is not recorded, because its row is gone. */
+/** The caller has locked the rows. The outcome of a request in progress is not recorded, because its row was deleted. */
 export async function cancelQueued(
   here: InWorld,
   ids: readonly DeliveryId[],

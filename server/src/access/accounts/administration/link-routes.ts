@@ -64,7 +64,7 @@ export function linkRoutes(deps: LinkRouteDeps): Route[] {
       method: 'GET',
       summary: 'Show a one-time link',
       description:
-        'The page of a link that an operator issued, or that a person asked for. Opening it does not use it.',
+        'Shows the page of a link that an operator issued, or that a person asked for. Opening it does not use it.',
       schema: { params: Params, response: { 200: Page, 410: Page } },
       handler: async ({ params: { token }, browser, requestId }) => {
         const link = await find(token)

@@ -71,7 +71,7 @@ function allowRoutes(deps: CommandLineDeps): Route[] {
       method: 'GET',
       path: COMMAND_LINE_PATH,
       summary: 'Show the command line’s request',
-      description: 'The page on which a person allows a command line to act for them.',
+      description: 'Shows the page on which a person allows a command line to act for them.',
       schema: { query: RequestQuery, response: { 200: Page, 400: Page } },
       handler: async ({ query, ...visit }) => {
         const wanted = readRequest(query)
@@ -116,7 +116,7 @@ function confirmRoutes(deps: CommandLineDeps): Route[] {
       operation: 'showCommandLineConfirmation',
       method: 'GET',
       summary: 'Show the command line’s confirmation',
-      description: 'The page on which a person confirms that they use their command line right now.',
+      description: 'Shows the page on which a person confirms that they use their command line right now.',
       schema: { query: SessionQuery, response: { 200: Page } },
       handler: async ({ query, ...visit }) => {
         const session = rowId(query.session)

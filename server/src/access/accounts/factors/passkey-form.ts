@@ -23,7 +23,7 @@ export function passkeyScriptRoute(): Route {
     path,
     alias: false,
     summary: 'Get the passkey script',
-    description: 'The script by which pages ask the browser for a passkey.',
+    description: 'Returns the script by which pages ask the browser for a passkey.',
     tag: 'Pages',
     access: open('A script contains no personal data.'),
     schema: { response: { 200: Type.String() } },

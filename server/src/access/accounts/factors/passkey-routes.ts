@@ -164,7 +164,7 @@ export function passkeyRoutes({ platform, passkeys, brand, origin }: SecurityDep
         if (outcome === 'unknown') throw notFound('no such passkey of this account')
         if (outcome === 'deleted') return redirectToSecurity('passkey_deleted')
         const [passkey] = await listPasskeys(platform.reads, account)
-        if (passkey === undefined) throw notFound('the passkey is gone')
+        if (passkey === undefined) throw notFound('the passkey no longer exists')
         return { status: 422, body: askDeletion(visit, passkey, ONLY_WAY) }
       },
     }),

@@ -34,7 +34,7 @@ export function securityRoutes(deps: SecurityDeps): Route[] {
       method: 'GET',
       path: SECURITY_PATH,
       summary: 'Show the security settings',
-      description: 'The page with a person’s factors, passkeys and sessions.',
+      description: 'Shows the page with a person’s factors, passkeys and sessions.',
       schema: { query: Type.Object({ done: Type.Optional(Type.String()) }), response: { 200: Page } },
       handler: async ({ query, ...visit }) => {
         const { accountId, sessionHash } = visit.caller
@@ -112,7 +112,7 @@ function authenticatorRoutes(deps: SecurityDeps, frame: (visit: Visit) => Frame)
       method: 'GET',
       path: `${SECURITY_PATH}/authenticator`,
       summary: 'Show the authenticator set-up',
-      description: 'The page with the QR code and the key for an authenticator app.',
+      description: 'Shows the page with the QR code and the key for an authenticator app.',
       schema: { response: { 200: Page, 303: NoBody } },
       handler: async (visit) => {
         const { totp: isSetUp } = await findFactors(platform.reads, visit.caller.accountId)
@@ -151,7 +151,7 @@ function authenticatorRoutes(deps: SecurityDeps, frame: (visit: Visit) => Frame)
       method: 'GET',
       path: `${SECURITY_PATH}/authenticator/remove`,
       summary: 'Show the authenticator removal',
-      description: 'The page that asks whether to remove the authenticator app.',
+      description: 'Shows the page that asks whether to remove the authenticator app.',
       schema: { response: { 200: Page } },
       handler: async (visit) => ({
         status: 200,
@@ -184,7 +184,7 @@ function authenticatorRoutes(deps: SecurityDeps, frame: (visit: Visit) => Frame)
       method: 'GET',
       path: `${SECURITY_PATH}/recovery-codes`,
       summary: 'Show the recovery code renewal',
-      description: 'The page that asks whether to make new recovery codes.',
+      description: 'Shows the page that asks whether to make new recovery codes.',
       schema: { response: { 200: Page } },
       handler: async (visit) => ({
         status: 200,

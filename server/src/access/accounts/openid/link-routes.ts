@@ -83,7 +83,7 @@ export function returningBrowser(deps: OpenIdRouteDeps, browser: Browser, header
   return { origin: deps.origin, cookieBefore: browser.cookieValue, devices, userAgent: header('user-agent') }
 }
 
-/** Links an identity at the provider to the account with its address, once the person has proved that the account is theirs. */
+/** Links an identity at the provider to the account with its address, once the person has proved that they own the account. */
 export function openIdLinkRoutes(deps: LinkDeps): Route[] {
   const { platform, brand, settings, origin, pendings, refused, signedInResponse, signInResponses } = deps
   const provider = settings.openid?.name ?? ''
@@ -104,7 +104,7 @@ export function openIdLinkRoutes(deps: LinkDeps): Route[] {
       operation: 'showOpenIdLink',
       method: 'GET',
       summary: 'Ask for the account’s password',
-      description: 'The page that asks for proof that an existing account is the person’s before it is linked.',
+      description: 'Shows the page that asks for proof that an existing account is the person’s before it is linked.',
       schema: { response: SHOWN },
       handler: async ({ browser, header, requestId }) => {
         const pending = pendingOf(header)
@@ -149,7 +149,7 @@ export function openIdLinkRoutes(deps: LinkDeps): Route[] {
       operation: 'showIdentityLink',
       method: 'GET',
       summary: 'Show the provider link page',
-      description: 'The page that asks a signed-in person whether to link the account with the provider.',
+      description: 'Shows the page that asks a signed-in person whether to link the account with the provider.',
       schema: { response: SHOWN },
       handler: async ({ browser, caller, header, requestId }) => {
         const pending = pendingOf(header)

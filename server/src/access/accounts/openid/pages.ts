@@ -137,7 +137,7 @@ export const LINK_IDENTITY_PATH = '/sign-in/openid/link'
 export const LINK_SIGNED_IN_PATH = '/settings/security/identity'
 
 /**
- * An identity that the provider has verified, but whose owner has not yet proved that the account is theirs. The browser stores it, sealed,
+ * An identity that the provider has verified, but whose owner has not yet proved that they own the account. The browser stores it, sealed,
  * in a cookie, which gives no access without that proof.
  */
 export type PendingLink = Omit<ProofNeeded, 'kind'> & { readonly identity: Identity; readonly returnTo: string }

@@ -194,7 +194,7 @@ describe('GET /sign-in/openid/callback', () => {
     expect([await callerOf(browser), await accountOf(newOwner.subject)]).toEqual([null, null])
   })
 
-  test('403 for a disabled account, which stays as it is', async () => {
+  test('403 for a disabled account, which does not change', async () => {
     const [person, browser] = [aPerson(), service.browser()]
     const account = await anAccount(person.email)
     await db.sql('update platform.accounts set disabled_at = now() where id = $1', [account])

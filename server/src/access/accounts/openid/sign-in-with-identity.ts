@@ -17,7 +17,7 @@ import {
   lockActiveUserByEmail,
 } from './store.ts'
 
-/** The verified address alone does not link this account: its owner first has to prove that the account is theirs. */
+/** The verified address alone does not link this account: the person first has to prove that they own the account. */
 export type ProofNeeded = {
   readonly kind: 'proof_needed'
   readonly account: Id<'account'>

@@ -121,7 +121,7 @@ function formRoutes(deps: ChangeEmailDeps): Route[] {
       operation: 'showOwnEmail',
       method: 'GET',
       summary: 'Show the email page',
-      description: 'The page on which a person changes the address of the account.',
+      description: 'Shows the page on which a person changes the address of the account.',
       schema: { response: { 200: Page } },
       handler: async ({ caller, browser }) => ({
         status: 200,
@@ -209,7 +209,7 @@ function confirmRoutes(deps: ChangeEmailDeps): Route[] {
       operation: 'showEmailChange',
       method: 'GET',
       summary: 'Show an email change',
-      description: 'The page of the link in the mail to a new address. Opening it does not use the link.',
+      description: 'Shows the page of the link in the mail to a new address. Opening it does not use the link.',
       schema: { params: Params, response: { 200: Page, 410: Page } },
       handler: async ({ params: { token }, browser, requestId }) => {
         const change = TOKEN.test(token) ? await findEmailChange(platform.reads, digestOf(token)) : null

@@ -54,7 +54,7 @@ export function changePasswordRoutes(deps: ChangePasswordDeps): Route[] {
       operation: 'showOwnPassword',
       method: 'GET',
       summary: 'Show the password page',
-      description: 'The page on which a person changes the password.',
+      description: 'Shows the page on which a person changes the password.',
       schema: { query: Type.Object({ changed: Text }), response: { 200: Page } },
       handler: async ({ caller, browser, query }) => {
         const account = await findOwnAccount(platform.reads, caller.accountId)

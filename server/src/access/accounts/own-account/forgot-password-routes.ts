@@ -92,7 +92,7 @@ export function forgotPasswordRoutes(deps: ForgotPasswordDeps): Route[] {
       operation: 'showForgotPassword',
       method: 'GET',
       summary: 'Show the forgotten-password page',
-      description: 'The page on which a person asks for a link to set a new password.',
+      description: 'Shows the page on which a person asks for a link to set a new password.',
       schema: { response: { 200: Page, 403: Page } },
       handler: async ({ browser, caller }) =>
         isOffered ? { status: 200, body: show(browser, caller === null ? {} : { email: caller.email }) } : rejected(),

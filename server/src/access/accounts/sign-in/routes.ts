@@ -69,7 +69,7 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
       method: 'GET',
       path: '/sign-in',
       summary: 'Show the sign-in page',
-      description: 'The page on which people sign in.',
+      description: 'Shows the page on which people sign in.',
       access: visitor('A person who is about to sign in has not done so yet.'),
       schema: {
         query: Type.Object({ return_to: Type.Optional(Type.String()), signed_out: Type.Optional(Type.String()) }),

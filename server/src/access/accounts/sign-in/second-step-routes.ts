@@ -95,7 +95,7 @@ export function secondStepRoutes(deps: SecondStepDeps): Route[] {
       operation: 'showSecondStep',
       method: 'GET',
       summary: 'Show the second sign-in step',
-      description: 'The page that asks for a code or a passkey after the password.',
+      description: 'Shows the page that asks for a code or a passkey after the password.',
       schema: {
         query: Type.Object({ return_to: Type.Optional(Type.String()) }),
         response: { 200: Page, 303: Type.Null() },

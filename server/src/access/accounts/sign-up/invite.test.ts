@@ -158,7 +158,7 @@ describe('the first administrator', () => {
     const outcomes = await Promise.all(
       links.map((link, at) => service.browser().submit(link ?? '', link ?? '', person(at))),
     )
-    // 403 for a link that another start replaced: its page is gone, so the request lacks the page's CSRF token.
+    // 403 for a link that another start replaced: the page of that link no longer exists, so the request lacks its CSRF token.
     const statuses = outcomes.map(({ status }) => status)
     expect(statuses.filter((status) => status === 303)).toHaveLength(1)
     expect(statuses.filter((status) => ![303, 403, 410].includes(status))).toEqual([])

@@ -84,7 +84,7 @@ function formRoutes(deps: SignUpRouteDeps): Route[] {
       method: 'GET',
       path: '/sign-up',
       summary: 'Show the sign-up page',
-      description: 'The page on which people create an account.',
+      description: 'Shows the page on which people create an account.',
       schema: {
         query: Type.Object({ return_to: Text }),
         response: { 200: Page, 303: NoBody, 403: Page },
@@ -178,7 +178,7 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
       operation: 'showSignUpLink',
       method: 'GET',
       summary: 'Show a sign-up link',
-      description: 'The page of the link in a sign-up’s mail or an invitation. Opening it does not use the link.',
+      description: 'Shows the page of the link in a sign-up’s mail or an invitation. Opening it does not use the link.',
       schema: { params: Params, response: { 200: Page, 410: Page } },
       handler: async ({ params: { token }, browser, requestId }) => {
         const signUp = await find(token)

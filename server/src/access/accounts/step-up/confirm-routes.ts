@@ -112,7 +112,7 @@ export function confirmRoutes(deps: ConfirmDeps): Route[] {
       method: 'GET',
       path: CONFIRM_PATH,
       summary: 'Show the confirmation page',
-      description: 'The page on which a signed-in person proves again who they are.',
+      description: 'Shows the page on which a signed-in person proves again who they are.',
       schema: { query: Type.Object({ return_to: Type.Optional(Type.String()) }), response: { 200: Page } },
       handler: async ({ query, ...visit }) => ({
         status: 200,

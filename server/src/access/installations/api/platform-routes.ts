@@ -231,7 +231,7 @@ const listRoutes = ({ platform: { reads }, cursors }: ListDeps): Route[] => [
       const details = { duty: id, installation, mode: world }
       await recordAudit(ptx, { actor, action: 'installation.removal_confirmed', subject: duty.app_id, details })
       const confirmed = await lockDuty(ptx, world, id)
-      if (confirmed === null) throw new Error(`removal duty ${id} is gone`)
+      if (confirmed === null) throw new Error(`removal duty ${id} no longer exists`)
       return { status: 200, body: { data: dutyRecord(confirmed) } }
     },
   }),

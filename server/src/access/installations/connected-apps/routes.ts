@@ -51,7 +51,7 @@ export const connectedAppsRoutes = (deps: ConnectedAppsDeps): Route[] => [
     method: 'GET',
     path: PATH,
     summary: 'Show connected apps',
-    description: 'The page with the apps that a person has connected.',
+    description: 'Shows the page with the apps that a person has connected.',
     schema: {
       query: Type.Object({ disconnected: Type.Optional(Type.String()), removed: Type.Optional(Type.String()) }),
       response: { 200: Page },
@@ -73,7 +73,7 @@ export const connectedAppsRoutes = (deps: ConnectedAppsDeps): Route[] => [
     method: 'GET',
     path: `${PATH}/:installation/disconnect`,
     summary: 'Show the app disconnection page',
-    description: 'The page that asks whether to disconnect an app.',
+    description: 'Shows the page that asks whether to disconnect an app.',
     schema: { params: Installation, response: { 200: Page, 303: NoBody } },
     handler: async ({ caller, browser, params }) => {
       const own = await requireOwn(deps, caller.accountId, params.installation)
@@ -180,7 +180,7 @@ const removeRoutes = (deps: ConnectedAppsDeps): Route[] => [
     method: 'GET',
     path: REMOVE,
     summary: 'Show the app removal page',
-    description: 'The page that asks whether to remove an app from a company or syndicate.',
+    description: 'Shows the page that asks whether to remove an app from a company or syndicate.',
     schema: { params: Installation, response: { 200: Type.String(), 303: Type.Null() } },
     handler: async ({ caller, browser, params: { installation } }) => {
       const installed = await requireInstalled(deps, caller.accountId, installation)

@@ -70,7 +70,7 @@ export const installPageRoutes = (deps: InstallPageDeps): Route[] => [
     method: 'GET',
     documented: true,
     summary: 'Start the installation flow',
-    description: 'The page to which an app sends a person so that they install it on their company or syndicate.',
+    description: 'Shows the page to which an app sends a person so that they install it on their company or syndicate.',
     schema: { params: ClientId, query: InstallLink, response: responses },
     handler: (request) => showInstall(deps, request),
   }),

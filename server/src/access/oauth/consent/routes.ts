@@ -70,7 +70,7 @@ export const consentRoutes = (deps: ConsentDeps): Route[] => [
     documented: true,
     summary: 'Start the authorization flow',
     description:
-      'The page to which an app sends a person for their consent. After the decision the person is redirected to the app’s redirect URI.',
+      'Shows the page to which an app sends a person for their consent. After the decision the person is redirected to the app’s redirect URI.',
     schema: { query: AuthorizeQuery, response: responses },
     handler: (request) => showConsent(deps, request),
   }),

@@ -51,7 +51,7 @@ const deleteDraft = action({
   deciders: 'managers',
   look: async (queries, { resourceId }) => {
     const syndicate = await findSyndicate(queries, resourceId)
-    if (syndicate === null) throw notFound(`${resourceId} is gone`)
+    if (syndicate === null) throw notFound(`${resourceId} no longer exists`)
     rejectMoreThanADraft(syndicate)
     const shown = {
       question: `Delete the draft ${syndicate.name}`,
@@ -150,7 +150,7 @@ const publish = action({
   deciders: 'managers',
   look: async (queries, { resourceId }) => {
     const syndicate = await findSyndicate(queries, resourceId)
-    if (syndicate === null) throw notFound(`${resourceId} is gone`)
+    if (syndicate === null) throw notFound(`${resourceId} no longer exists`)
     if (syndicate.published) {
       const message = 'The syndicate is published already.'
       throw notPossible({ field: 'resource_id', code: 'already_published', message })

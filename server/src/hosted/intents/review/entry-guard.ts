@@ -110,7 +110,7 @@ async function lookOrRefusal(
     return { shown: await lookAgain(queries, intent, around) }
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
-    const why = error.type === 'not_found' ? 'The record that it would change is gone.' : error.public
+    const why = error.type === 'not_found' ? 'The record that it would change no longer exists.' : error.public
     return { refusal: `This can no longer be done. ${why}` }
   }
 }

@@ -49,7 +49,7 @@ export const reviewRoutes = (deps: ReviewDeps): Route[] => [
     method: 'GET',
     documented: true,
     summary: 'Show an intent for review',
-    description: 'The page on which a person approves or rejects what an app proposed.',
+    description: 'Shows the page on which a person approves or rejects what an app proposed.',
     schema: { params: IntentParam, response: { 200: Page, 403: Page } },
     handler: async (visit) => {
       const guarded = await guardReviewPage(deps, visit)
@@ -189,7 +189,7 @@ async function approveAsShown(deps: ReviewDeps, deciding: Deciding, shown: Shown
   try {
     return await deps.databases[entry.world].transaction((tx) => approveIntent(tx, approval, deps.around))
   } catch (error) {
-    // The subject of the action is gone or in another state. The page that follows calls `look`, which reports the reason.
+    // The subject of the action no longer exists or is in another state. The page that follows calls `look`, which reports the reason.
     const impossible = error instanceof ApiError && (error.type === 'validation_error' || error.type === 'not_found')
     if (impossible) return 'changed'
     throw error

@@ -274,7 +274,7 @@ export const invitePageRoutes = (deps: InvitePageDeps): Route[] => [
     method: 'GET',
     documented: true,
     summary: 'Show an invitation page',
-    description: 'The page to which an invite link leads.',
+    description: 'Shows the page to which an invite link leads.',
     schema: { params: Link, response: responses },
     handler: (visit) => showInvitation(deps, visit),
   }),

@@ -59,7 +59,7 @@ export const OUT_OF_SERVICE: Refusal<403 | 404> = {
 export const OTHER_PERSONS_LINK: Refusal<403 | 404> = {
   status: 403,
   title: 'This link is for another person',
-  message: 'It was made for one person, and the account you are signed in with is not theirs. Nothing was done.',
+  message: 'It was made for one person, and you are signed in to the account of another person. Nothing was done.',
   remediation:
     'If you have another account, sign in with that one. If another person passed the link on to you, ask its sender for your own link.',
 }

@@ -99,7 +99,7 @@ export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[]
     path: '/partner/spvs/:spv_id/investment_sessions',
     summary: 'Create an offering’s investment session',
     description:
-      'The older path of `POST /partner/investment_sessions`, with the offering in the path. It does the same.',
+      'The older path of `POST /partner/investment_sessions`, with the offering in the path. It creates the same session.',
     schema: { params: SpvParam, body: NewSessionThere, response: { 200: OneSession, 201: OneSession } },
     transaction: async (request) => {
       const { tx, caller, params, body } = request

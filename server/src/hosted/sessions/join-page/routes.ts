@@ -55,7 +55,7 @@ const joinPageRoutes = (deps: JoinPageDeps): Route[] => [
     method: 'GET',
     path: JOIN_PATH,
     summary: 'Show a join session page',
-    description: 'The page to which an app sends a person to join a syndicate.',
+    description: 'Shows the page to which an app sends a person to join a syndicate.',
     schema: { params: Link, response: responses },
     handler: (request) => showJoin(deps, request),
   }),

@@ -57,7 +57,7 @@ export const syndicateInvitationRoutes = (deps: JoinPageDeps): Route[] => [
     method: 'GET',
     summary: 'Show a syndicate invitation',
     description:
-      'The page of the link in the mail of an invitation to a syndicate. Opening it does not accept the invitation.',
+      'Shows the page of the link in the mail of an invitation to a syndicate. Opening it does not accept the invitation.',
     schema: { params, response },
     handler: (request) => show(deps, request),
   }),
