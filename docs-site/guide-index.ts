@@ -8,21 +8,21 @@ export type GuideEntry = {
   readonly slug: string
   readonly file: string
   readonly title: string
-  /** For search: words that readers use for the page, but that its text does not contain. */
+  /** For search: words that readers search for but that the text of the page does not contain. */
   readonly also?: string
 }
 
-/** A value that the code of guides uses, as an environment variable of this name. */
+/** An environment variable that the code of guides reads. */
 export type GuideVariable = {
   readonly name: string
   readonly about: string
   /** The variable's place in demo.json, as a jq path. */
   readonly demo: string
-  /** The name of the demo's public value that it has; absent for secrets. */
+  /** Which public value of the demo a page shows for the variable. A secret has no such value. */
   readonly shown?: string
 }
 
-/** docs/guides.json */
+/** The content of docs/guides.json. */
 export type GuideIndex = {
   readonly variables: readonly GuideVariable[]
   readonly groups: readonly { readonly title: string; readonly guides: readonly GuideEntry[] }[]
@@ -32,11 +32,11 @@ export async function readGuideIndex(): Promise<GuideIndex> {
   return JSON.parse(await readFile(join(DOCS, 'guides.json'), 'utf8'))
 }
 
-/** What a fence holds: code that `npm run docs:blocks` runs, output, or an excerpt that is neither. */
+/** A code block of a guide: code that `npm run docs:blocks` runs, the output of such code, or an excerpt that is not run. */
 export type Fence = {
   readonly language: string
   readonly kind: 'code' | 'output' | 'excerpt'
-  /** The file that the reader saves it as. Code that is saved is not run by itself: a later line runs it. */
+  /** The file in which the reader saves the code. The runner saves it too, and a later block runs the file. */
   readonly file: string | null
 }
 
@@ -44,8 +44,8 @@ const RUN_LANGUAGES: ReadonlySet<string> = new Set(['bash', 'ts', 'python', 'rub
 const OUTPUT_LANGUAGES: ReadonlySet<string> = new Set(['json', 'json5', 'text', 'http'])
 
 /**
- * The words behind the three backticks: the language, then `output`, `excerpt` for what the runner cannot run
- * (server/test/guides/excerpts.ts says why), or the file that the code is saved as.
+ * Reads the words behind the three backticks. The first is the language. The others are `output`, `excerpt` for code that the runner
+ * cannot run (server/test/guides/excerpts.ts has the reasons), or the name of the file in which the reader saves the code.
  */
 export function readFence(info: string): Fence {
   const [language = '', ...words] = info.trim().split(/\s+/)

@@ -4,7 +4,7 @@ import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
 
 export const { escapeHtml } = new MarkdownIt().utils
 
-/** Names of the fences' languages, as readers see them. */
+/** The name that readers see for the language of a code block. */
 export const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   bash: 'Shell',
   ts: 'TypeScript',
@@ -17,7 +17,7 @@ const TOKEN = /^var\(--code-token-([a-z-]+)\)$/
 
 export type Highlight = (code: string, language: string) => string
 
-/** Colours become classes, because the policy of the pages allows no style attributes; guides.css has their colours. */
+/** Colours become classes, because the content security policy of the pages forbids style attributes. guides.css colours the classes. */
 export async function codeHighlighter(): Promise<Highlight> {
   const highlighter = await createHighlighterCore({
     themes: [THEME],
@@ -36,11 +36,11 @@ export async function codeHighlighter(): Promise<Highlight> {
     engine: createOnigurumaEngine(import('shiki/wasm')),
   })
   const known = new Set(highlighter.getLoadedLanguages())
-  return (code, language) => (known.has(language) ? coloured(highlighter, code, language) : escapeHtml(code))
+  return (code, language) => (known.has(language) ? highlightedHtml(highlighter, code, language) : escapeHtml(code))
 }
 
-/** The time limit is off, because on a busy machine it would leave lines without colours. */
-function coloured(highlighter: HighlighterCore, code: string, lang: string): string {
+/** The highlighter's time limit is off, because on a busy machine the limit would leave lines without colours. */
+function highlightedHtml(highlighter: HighlighterCore, code: string, lang: string): string {
   const { tokens } = highlighter.codeToTokens(code, { lang, theme: 'portico', tokenizeTimeLimit: 0 })
   const lines = tokens.map((line) => line.map(({ content, color }) => span(content, color)).join(''))
   return lines.join('\n')

@@ -15,10 +15,10 @@ export type RenderedGuide = Omit<GuideEntry, 'file'> & {
   readonly summary: string
   readonly headings: readonly Heading[]
   readonly sections: readonly GuideSection[]
-  /** The variables of the index that its code uses. */
+  /** The names of the index's variables that the code of the guide uses. */
   readonly variables: readonly string[]
   readonly html: string
-  /** The same page for machines, with links that lead to other pages' Markdown. */
+  /** The page as Markdown, for programs. Its links lead to the Markdown of other pages. */
   readonly markdown: string
 }
 
@@ -39,13 +39,13 @@ export async function renderGuides({ groups, variables }: GuideIndex): Promise<r
   )
 }
 
-type Around = {
+type GuideContext = {
   readonly slugs: ReadonlyMap<string, string>
   readonly highlight: Highlight
   readonly names: readonly string[]
 }
 
-function renderGuide(text: string, { slugs, highlight, names }: Around) {
+function renderGuide(text: string, { slugs, highlight, names }: GuideContext) {
   const markdown = new MarkdownIt({ html: false, linkify: false })
   const tokens = markdown.parse(text, {})
   addAnchors(tokens)
@@ -54,7 +54,7 @@ function renderGuide(text: string, { slugs, highlight, names }: Around) {
   markdown.renderer.rules['table_open'] = () =>
     '<div class="table" role="group" aria-label="Table" tabindex="0"><table>'
   markdown.renderer.rules['table_close'] = () => '</table></div>'
-  // A table may have a column without a heading. For a screen reader that is an empty cell, not a heading without text.
+  // A column may have no heading. Write an ordinary cell there, because a screen reader would announce a heading without text.
   for (const [rule, slash] of [
     ['th_open', ''],
     ['th_close', '/'],
@@ -74,7 +74,7 @@ function renderGuide(text: string, { slugs, highlight, names }: Around) {
   }
 }
 
-/** The frame shows the title of the index. */
+/** Removes the title of the document, because the frame of the page shows the title from the index. */
 function withoutTitle(tokens: Token[]): Token[] {
   return tokens[0]?.type === 'heading_open' && tokens[0].tag === 'h1' ? tokens.slice(3) : tokens
 }
@@ -86,14 +86,14 @@ function* headingTokens(tokens: readonly Token[]): Generator<readonly [Token, To
   }
 }
 
-/** The anchors that repository hosts make of headings, so that a link works in both places. */
+/** Gives headings the anchors that GitHub and other hosts make, so that a link works there and on the site. */
 function addAnchors(tokens: readonly Token[]): void {
-  const taken = new Map<string, number>()
+  const uses = new Map<string, number>()
   for (const [open, content] of headingTokens(tokens)) {
     const id = anchorOf(plainText(content))
-    const before = taken.get(id)
-    taken.set(id, (before ?? 0) + 1)
-    open.attrSet('id', before === undefined ? id : `${id}-${before}`)
+    const count = uses.get(id)
+    uses.set(id, (count ?? 0) + 1)
+    open.attrSet('id', count === undefined ? id : `${id}-${count}`)
   }
 }
 
@@ -112,7 +112,7 @@ function headingsOf(tokens: readonly Token[]): readonly Heading[] {
   }))
 }
 
-/** Null if the page is not on the site; the text is then shown without a link. */
+/** The address on the site of a link's target. Null if the target is not on the site: the page then shows the text without a link. */
 function siteAddress(href: string, slugs: ReadonlyMap<string, string>): string | null {
   if (/^(?:[a-z]+:|#|\/)/.test(href)) return href
   const [path = '', anchor] = href.split('#')
@@ -136,7 +136,7 @@ function rewriteLinks(tokens: readonly Token[], addressOf: (href: string) => str
   }
 }
 
-/** Links do not nest, so the end of one belongs to the last start. */
+/** Links do not nest, so the end of a link belongs to the link that started last. */
 function withoutDeadLinks(children: readonly Token[], addressOf: (href: string) => string | null): readonly Token[] {
   let address: string | null = null
   return children.filter((token) => {
@@ -156,7 +156,7 @@ function codeFigure(token: Token | undefined, highlight: Highlight): string {
   return `<figure class="code ${kind}"><figcaption>${escapeHtml(label)}</figcaption><pre tabindex="0" aria-label="${escapeHtml(label)}"><code>${code}</code></pre></figure>\n`
 }
 
-/** The words that a reader sees. */
+/** The text of a token without its markup. */
 function plainText({ children, content }: Token): string {
   if (children === null) return content
   return children

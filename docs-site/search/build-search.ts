@@ -8,12 +8,12 @@ import { type Guide, searchDocuments } from './documents.ts'
 import { buildIndex } from './engine.ts'
 
 const DOCUMENT = new URL('../../server/openapi.json', import.meta.url)
-/** A module with the name of the file that holds the index. */
+/** The id of a virtual module that exports the name of the index file. */
 const INDEX_NAME = 'virtual:search-index-name'
 
 /**
- * Writes the search of the documentation into a folder: the script of the dialog, the index as a module that it imports when
- * search is first opened, and a manifest that names the script. File names change with their content.
+ * Writes three files into the folder: the script of the search dialog, the search index as a module that the script imports, and a
+ * manifest that names both. The name of a file contains a hash of its content, so that browsers can cache it.
  */
 export async function buildSearch(guides: readonly Guide[], folder: string): Promise<void> {
   const api = JSON.parse(await readFile(DOCUMENT, 'utf8'))
@@ -41,16 +41,16 @@ export async function buildSearch(guides: readonly Guide[], folder: string): Pro
 
 const asModule = (text: string) => `export default ${JSON.stringify(text)}`
 
-/** Modules whose only export is a text: those given here, and files imported with `?text`. */
-function textModules(given: Readonly<Record<string, string>>): Plugin {
+/** A plugin for modules that export one text: the modules in `texts`, and files imported with `?text`. */
+function textModules(texts: Readonly<Record<string, string>>): Plugin {
   return {
     name: 'text-modules',
     resolveId: (id, importer) => {
-      if (Object.hasOwn(given, id)) return id
+      if (Object.hasOwn(texts, id)) return id
       return id.endsWith('?text') && importer !== undefined ? join(importer, '..', id) : null
     },
     load: async (id) => {
-      const text = given[id]
+      const text = texts[id]
       if (text !== undefined) return { code: asModule(text), moduleType: 'js' }
       if (!id.endsWith('?text')) return null
       return { code: asModule(await readFile(id.slice(0, -'?text'.length), 'utf8')), moduleType: 'js' }
@@ -58,7 +58,7 @@ function textModules(given: Readonly<Record<string, string>>): Plugin {
   }
 }
 
-/** As small as possible, because it is done once here and never by the server. */
+/** Uses the slowest and best compression, because only the build compresses these files and the server never does. */
 async function writeCompressed(path: string, plain: Buffer): Promise<void> {
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
   const [br, gz] = await Promise.all([promisify(brotliCompress)(plain, quality), promisify(gzip)(plain, { level: 9 })])

@@ -1,5 +1,5 @@
 import indexFile from 'virtual:search-index-name'
-import { excerpt, loadIndex, marked, search } from './engine.ts'
+import { excerpt, loadIndex, piecesOf, search } from './engine.ts'
 import style from './search.css?text'
 
 /** The search dialog of the documentation. A page that offers it has a hidden button `data-docs-search`. */
@@ -32,23 +32,23 @@ const TOP_RESULTS = 3
 const RESULTS_MAX = 40
 
 function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name)
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value)
-  made.append(...children)
-  return made
+  const node = document.createElement(name)
+  for (const [attribute, value] of Object.entries(attributes)) node.setAttribute(attribute, value)
+  node.append(...children)
+  return node
 }
 
 let fetching = null
 let loading = null
 let attempts = 0
 
-/** A browser remembers that a module could not be fetched, so each further attempt has an address of its own. */
+/** A browser does not fetch a module again after a failure, so each further attempt uses another address. */
 function indexAddress() {
-  const again = attempts++ === 0 ? '' : `?attempt=${attempts}`
-  return new URL(indexFile + again, import.meta.url).href
+  const query = attempts++ === 0 ? '' : `?attempt=${attempts}`
+  return new URL(indexFile + query, import.meta.url).href
 }
 
-function fetchedIndex() {
+function fetchIndex() {
   fetching ??= import(indexAddress()).catch((error) => {
     fetching = null
     throw error
@@ -56,9 +56,9 @@ function fetchedIndex() {
   return fetching
 }
 
-/** Parsed when search is first opened: no key stroke asks the server. */
-function loadedIndex() {
-  loading ??= fetchedIndex()
+/** Parses the index when search is first opened. Typing sends no request to the server. */
+function parsedIndex() {
+  loading ??= fetchIndex()
     .then(({ default: json }) => loadIndex(json))
     .catch((error) => {
       loading = null
@@ -67,37 +67,41 @@ function loadedIndex() {
   return loading
 }
 
-/** A page that is never idle, or in a tab behind others, fetches the index after this time too. */
+/** A page that is never idle, or whose tab is in the background, fetches the index after this time. */
 const IDLE_WITHIN_MS = 2_000
 
 /**
- * Fetches the index when the page has nothing else to do, so that the first search is answered at once and also after the
- * connection is lost. Browsers cache the file for a year. With data saving on, it is fetched when search is opened.
+ * Fetches the index while the page is idle. The first search then shows its results at once, and search works without a connection.
+ * Browsers cache the file for a year. If the person has turned data saving on, the index is fetched when search is opened.
  */
 function fetchWhenIdle() {
   if (navigator.connection?.saveData === true) return
   // A failure is reported when search is opened.
-  const fetchNow = () => fetchedIndex().catch(() => {})
+  const fetchNow = () => fetchIndex().catch(() => {})
   if (globalThis.requestIdleCallback === undefined) setTimeout(fetchNow)
   else requestIdleCallback(fetchNow, { timeout: IDLE_WITHIN_MS })
 }
 
-function withMarks(pieces) {
+function markedNodes(pieces) {
   return pieces.map(({ text, isMatch }) => (isMatch ? element('mark', {}, text) : text))
 }
 
 function optionView({ kind, title, place, text, address, terms }, id, showsKind) {
   const code = IN_WORDS.has(kind) ? 'span' : 'code'
-  const heading = element('span', { class: 'title' }, element(code, {}, ...withMarks(marked(title, terms))))
+  const heading = element('span', { class: 'title' }, element(code, {}, ...markedNodes(piecesOf(title, terms))))
   if (showsKind) heading.append(element('span', { class: 'kind' }, KIND_LABELS[kind]))
-  const line = element(kind === 'operation' ? 'code' : 'span', { class: 'place' }, ...withMarks(marked(place, terms)))
-  const found = element('a', { role: 'option', id, href: address, tabindex: '-1', 'aria-selected': 'false' })
-  found.append(heading, line)
-  if (text !== '') found.append(element('span', { class: 'text' }, ...withMarks(excerpt(text, terms))))
-  return found
+  const line = element(
+    kind === 'operation' ? 'code' : 'span',
+    { class: 'place' },
+    ...markedNodes(piecesOf(place, terms)),
+  )
+  const option = element('a', { role: 'option', id, href: address, tabindex: '-1', 'aria-selected': 'false' })
+  option.append(heading, line)
+  if (text !== '') option.append(element('span', { class: 'text' }, ...markedNodes(excerpt(text, terms))))
+  return option
 }
 
-/** The best results first, of any kind. Then the other results by kind, beginning with the kind of the best of them. */
+/** The first group has the best results of any kind. The other results follow in one group for each kind. */
 function groupsOf(results) {
   const rest = Map.groupBy(results.slice(TOP_RESULTS), ({ kind }) => kind)
   const groups = [...rest].map(([kind, members]) => ({ title: KIND_NAMES[kind], members, showsKind: false }))
@@ -148,7 +152,7 @@ class SearchDialog {
     if (this.index === undefined) {
       this.status.textContent = 'Loading …'
       try {
-        this.index = await loadedIndex()
+        this.index = await parsedIndex()
       } catch {
         this.status.textContent = 'The search index could not be loaded. Check the connection and try again.'
         return
@@ -229,16 +233,16 @@ function statusOf(query, count) {
   return count === 1 ? '1 result' : `${count === RESULTS_MAX ? 'The first ' : ''}${count} results`
 }
 
-let made = null
+let searchDialog = null
 
 function openSearch() {
-  if (made === null) {
+  if (searchDialog === null) {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(style)
     document.adoptedStyleSheets.push(sheet)
-    made = new SearchDialog()
+    searchDialog = new SearchDialog()
   }
-  made.open()
+  searchDialog.open()
 }
 
 const isTyping = ({ target }) => target.closest?.('input, textarea, select, [contenteditable]') !== null

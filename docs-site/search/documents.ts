@@ -28,7 +28,7 @@ export type Guide = {
   readonly sections: readonly { readonly id: string; readonly title: string; readonly text: string }[]
 }
 
-type Found = Omit<SearchDocument, 'id' | 'weight' | 'also' | 'text' | 'names'> &
+type Draft = Omit<SearchDocument, 'id' | 'weight' | 'also' | 'text' | 'names'> &
   Partial<Pick<SearchDocument, 'weight' | 'also' | 'text'>> & { readonly names: readonly string[] }
 
 /**
@@ -36,7 +36,7 @@ type Found = Omit<SearchDocument, 'id' | 'weight' | 'also' | 'text' | 'names'> &
  * guide, and for each operation that differs in an older version.
  */
 export function searchDocuments(api: OpenApiDocument, guides: readonly Guide[]): readonly SearchDocument[] {
-  const found = [
+  const drafts = [
     ...operations(api),
     ...events(api),
     ...errors(api),
@@ -46,10 +46,10 @@ export function searchDocuments(api: OpenApiDocument, guides: readonly Guide[]):
     ...schemas(api),
     ...guides.flatMap(sections),
   ]
-  return found.map((one, id) => ({ weight: 1, also: '', text: '', ...one, names: one.names.join('\n'), id }))
+  return drafts.map((one, id) => ({ weight: 1, also: '', text: '', ...one, names: one.names.join('\n'), id }))
 }
 
-/** Readers are partners first. The other topics are found by their names, after the partner's. */
+/** Most readers are partners. Operations of the other topics come after those for partners. */
 const TOPIC_WEIGHTS: Readonly<Record<string, number>> = {
   Portal: 0.5,
   'Platform feed': 0.7,
@@ -59,7 +59,7 @@ const TOPIC_WEIGHTS: Readonly<Record<string, number>> = {
   Removed: 0.3,
 }
 
-function operations(api: OpenApiDocument): readonly Found[] {
+function operations(api: OpenApiDocument): readonly Draft[] {
   return api.tags.flatMap(({ name: topic }) =>
     endpointsOf(api, topic).map(({ method, path, operation }) => {
       const access = operation['x-access']
@@ -86,7 +86,7 @@ function listed(title: string, names: readonly string[]): string {
   return names.length === 0 ? '' : `${title}: ${names.join(', ')}.`
 }
 
-function events(api: OpenApiDocument): readonly Found[] {
+function events(api: OpenApiDocument): readonly Draft[] {
   return api.tags.flatMap(({ name: topic }) =>
     webhooksOf(api, topic).map(({ event, operation }) => ({
       kind: 'event' as const,
@@ -102,8 +102,8 @@ function events(api: OpenApiDocument): readonly Found[] {
 
 const ERROR_TYPES = / `error\.type`: (.+)\.$/
 
-/** One for each `error.type`. Errors of pages and of OAuth have none of their own. */
-function errors(api: OpenApiDocument): readonly Found[] {
+/** A document for each `error.type`. Errors of pages and of OAuth have no `error.type`. */
+function errors(api: OpenApiDocument): readonly Draft[] {
   return Object.entries(api.components.responses).flatMap(([name, { description }]) => {
     const types = (ERROR_TYPES.exec(description)?.[1] ?? '').match(/[a-z_]+/g) ?? []
     const { status, returnedBy } = returnOf(name, api)
@@ -119,7 +119,7 @@ function errors(api: OpenApiDocument): readonly Found[] {
   })
 }
 
-/** An error that only a few topics return is also looked for by their words: "410 on sync". */
+/** Readers search for a rare error by its topic, such as "410 on sync". More operations than this return a common error. */
 const FEW_OPERATIONS = 60
 
 function returnOf(name: string, { paths, tags }: OpenApiDocument): { status: string; returnedBy: readonly string[] } {
@@ -135,8 +135,8 @@ function returnOf(name: string, { paths, tags }: OpenApiDocument): { status: str
   return { status: uses[0]?.status ?? '', returnedBy: words }
 }
 
-/** The scopes that the document lists: those that an app can hold today. */
-function scopes(api: OpenApiDocument): readonly Found[] {
+/** A document for each scope that the OpenAPI document lists: an app can have these scopes today. */
+function scopes(api: OpenApiDocument): readonly Draft[] {
   const shown = new Set(scopesOf(api).map(({ name }) => name))
   return SCOPE_NAMES.filter((name) => shown.has(name)).map((name) => ({
     kind: 'scope' as const,
@@ -154,7 +154,7 @@ const sectionsIn = (page: TopicPage, type: string) =>
     .filter(([, className = '']) => className === type)
     .map(([, , id = '', title = '', text = '']) => ({ id, title: plainText(title), text: plainText(text) }))
 
-/** A section and its text up to the next one: those of versions have sections in them. */
+/** A section and its text up to the next section: the sections of versions contain other sections. */
 const SECTION = /<section class="([a-z ]+)" id="([^"]+)"><h[23]>(.*?)<\/h[23]>(.*?)(?=<section|<pre|<\/section>)/gs
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -172,7 +172,7 @@ const plainText = (markup: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** What readers call a convention. */
+/** Words with which readers search for a convention. */
 const CONVENTION_WORDS: Readonly<Record<string, string>> = {
   pagination: 'maximum max page size per page limit rows all pages next',
   money: 'amount cents dollars currency price units',
@@ -181,7 +181,7 @@ const CONVENTION_WORDS: Readonly<Record<string, string>> = {
   errors: 'error shape format request failed',
 }
 
-function conventions(api: OpenApiDocument): readonly Found[] {
+function conventions(api: OpenApiDocument): readonly Draft[] {
   return sectionsIn(conventionsPage(api), 'operation convention').map(({ id, title, text }) => ({
     kind: 'convention' as const,
     title,
@@ -193,8 +193,8 @@ function conventions(api: OpenApiDocument): readonly Found[] {
   }))
 }
 
-/** What differs in an older version, everywhere and in each operation. Found after the operation itself. */
-function versions(api: OpenApiDocument): readonly Found[] {
+/** Documents for what differs in an older version, in general and by operation. Search lists them after the operation itself. */
+function versions(api: OpenApiDocument): readonly Draft[] {
   const page = versionsPage(api, VERSION_STEPS)
   const whole = sectionsIn(page, 'operation')
   const ids = whole.map(({ id }) => id.slice(-VERSION_LENGTH)).join(' ')
@@ -213,12 +213,12 @@ function versions(api: OpenApiDocument): readonly Found[] {
 
 const VERSION_LENGTH = '2025-01-15'.length
 
-function schemas(api: OpenApiDocument): readonly Found[] {
+function schemas(api: OpenApiDocument): readonly Draft[] {
   const forPartners = schemasForPartners(api)
   return Object.entries(api.components.schemas).flatMap(([name, schema]) => {
     const address = schemaAddress(name)
     const fields = new Map(fieldsIn(schema, api).map((field) => [field.name, field]))
-    const own: Found = {
+    const own: Draft = {
       kind: 'schema',
       title: name,
       place: 'Schema',
@@ -241,10 +241,10 @@ function schemas(api: OpenApiDocument): readonly Found[] {
   })
 }
 
-/** Topics of the portal's own backend: its fields are in the schemas, and no partner searches for them. */
+/** Topics that partners do not use. Fields of their schemas have no documents of their own, because no partner searches for them. */
 const NOT_FOR_PARTNERS = ['Portal', 'Platform accounts', 'Removed']
 
-/** The names of all schemas that operations and events of the other topics use, directly or through another schema. */
+/** The names of all schemas that the operations and events for partners use, directly or through another schema. */
 function schemasForPartners({ paths, webhooks, components }: OpenApiDocument): ReadonlySet<string> {
   const used = new Set<string>()
   const use = (part: unknown): void => {
@@ -262,12 +262,12 @@ function schemasForPartners({ paths, webhooks, components }: OpenApiDocument): R
   return used
 }
 
-/** A wrapper around another schema; its `data`, `meta` and `links` are the same everywhere. */
+/** Whether a schema only wraps another one. The `data`, `meta` and `links` of all such schemas are the same. */
 const isEnvelope = (name: string) => /(Envelope|List|Page)$/.test(name)
 
 type Field = { readonly name: string; readonly path: readonly string[]; readonly description: string }
 
-/** The fields that a schema declares itself, at every depth; those of another named schema are found there. */
+/** The fields that a schema declares itself, at every depth. Fields of another named schema belong to that schema. */
 function fieldsIn(schema: JsonSchema, api: OpenApiDocument, path: readonly string[] = []): readonly Field[] {
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => [
     { name, path, description: inner.description ?? '' },
@@ -278,7 +278,7 @@ function fieldsIn(schema: JsonSchema, api: OpenApiDocument, path: readonly strin
   return [...own, ...parts.flatMap((part) => fieldsIn(part, api, path))]
 }
 
-function sections({ slug, title, group, also = '', sections: parts }: Guide): readonly Found[] {
+function sections({ slug, title, group, also = '', sections: parts }: Guide): readonly Draft[] {
   return parts.map((section, i) => ({
     kind: 'guide' as Kind,
     title: i === 0 ? title : section.title,

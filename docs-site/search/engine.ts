@@ -1,6 +1,6 @@
 import MiniSearch, { type Options } from 'minisearch'
 
-/** Used by the build, by `npm run docs:questions` and by the dialog in the browser, so that all three rank alike. */
+/** The build, `npm run docs:questions` and the dialog in the browser all use this file, so that they rank results in the same way. */
 export const KINDS = [
   'guide',
   'operation',
@@ -18,11 +18,11 @@ export type SearchDocument = {
   readonly id: number
   readonly kind: Kind
   readonly title: string
-  /** Where it is: method and path, or the way to it. */
+  /** Where the reader finds it: a method and path, or the pages that lead to it. */
   readonly place: string
-  /** What it is called besides its title, one name in a line: a query that names it exactly finds it first. */
+  /** Its names besides the title, one in a line. A query that is exactly one of the names lists this document first. */
   readonly names: string
-  /** Words that readers use for it, but that its text does not contain. */
+  /** Words that readers search for but that the text of the document does not contain. */
   readonly also: string
   readonly text: string
   readonly address: string
@@ -56,7 +56,7 @@ export function loadIndex(json: string): Index {
   return MiniSearch.loadJSON(json, OPTIONS)
 }
 
-/** `read:investors:pii`, `investment.executed`, `/companies/{id}` and `createToken`: as a whole, and in parts. */
+/** Names such as `read:investors:pii`, `investment.executed`, `/companies/{id}` and `createToken` are indexed as a whole and in parts. */
 function tokenize(text: string): string[] {
   return text.split(/[\s"“”‘()[\],;!?<>`*|]+/).flatMap((chunk) => {
     const word = chunk.replace(/^[^\p{L}\p{N}/{]+|[^\p{L}\p{N}}]+$/gu, '')
@@ -78,7 +78,7 @@ function processTerm(term: string): string | null {
   return stem(word)
 }
 
-/** Enough for "rotate", "rotated" and "rotating", "delivery" and "deliveries"; names with signs in them stay as they are. */
+/** "rotate", "rotated" and "rotating" have one root, and so have "delivery" and "deliveries". Names with signs in them stay as they are. */
 function stem(word: string): string {
   if (word.length < 5 || /[^a-z]/.test(word)) return word
   const root = word
@@ -88,7 +88,7 @@ function stem(word: string): string {
   return SYNONYMS[root] ?? root
 }
 
-/** Roots of words that readers use where the documentation uses another. */
+/** Roots of words that readers use, each with the root of the word that the documentation uses. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   uninstall: 'revok',
   cancell: 'cancel',
@@ -101,23 +101,23 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 const BOOSTS = { title: 4, names: 4, also: 1.5, text: 1 }
 const EXACT_BONUS = 1_000
 
-/** The results in their order, each address once. */
+/** The best results first. Each address is listed once, and a schema's address once for each of its fields. */
 export function search(index: Index, query: string, limit = 40): readonly Result[] {
-  const named = new Set(namesIn(query))
-  const found = index.search(query, {
+  const queryNames = new Set(namesIn(query))
+  const hits = index.search(query, {
     boost: BOOSTS,
     prefix: (term, i, terms) => i === terms.length - 1 && term.length > 2,
     fuzzy: (term) => (term.length > 5 && !/[^a-z]/.test(term) ? 0.2 : false),
     weights: { fuzzy: 0.2, prefix: 0.4 },
     boostDocument: (_id, _term, stored) => Number(stored?.['weight'] ?? 1),
   })
-  const wanted = new Set(found.flatMap(({ queryTerms }) => queryTerms)).size
-  const results = found.map(({ score, terms, queryTerms, id: _, match: __, names, weight, ...shown }): Result => {
+  const termCount = new Set(hits.flatMap(({ queryTerms }) => queryTerms)).size
+  const results = hits.map(({ score, terms, queryTerms, id: _, match: __, names, weight, ...shown }): Result => {
     const { title } = shown
-    const isNamed = [title, ...String(names).split('\n')].some((name) => named.has(plainName(String(name))))
-    const covered = new Set(queryTerms).size / wanted
+    const isNamed = [title, ...String(names).split('\n')].some((name) => queryNames.has(plainName(String(name))))
+    const coverage = new Set(queryTerms).size / termCount
     const bonus = isNamed ? EXACT_BONUS * Number(weight) : 0
-    return { ...(shown as unknown as Omit<Result, 'score' | 'terms'>), score: score * covered ** 1.5 + bonus, terms }
+    return { ...(shown as unknown as Omit<Result, 'score' | 'terms'>), score: score * coverage ** 1.5 + bonus, terms }
   })
   const best = new Map<string, Result>()
   for (const result of results.sort((a, b) => b.score - a.score)) {
@@ -127,7 +127,7 @@ export function search(index: Index, query: string, limit = 40): readonly Result
   return [...best.values()].slice(0, limit)
 }
 
-/** Parameters of a path have any name: `/companies/{company_id}`, `/companies/:id`, `/companies/{}`. */
+/** Readers name a path parameter as they like: `/companies/{company_id}`, `/companies/:id` and `/companies/{}` are the same path. */
 function plainName(name: string): string {
   return name
     .toLowerCase()
@@ -135,33 +135,36 @@ function plainName(name: string): string {
     .replace(/\/$/, '')
 }
 
-/** What a query may be the name of: itself, each of its words, and a method with its path. */
+/** The parts of a query that may be a name: the whole query, each word with a sign or a number, and a method with its path. */
 function namesIn(query: string): readonly string[] {
   const words = query
     .trim()
     .split(/\s+/)
     .map((word) => word.replace(/[?!,;]+$/, ''))
-  const signs = words.filter((word) => /[._:/]|\d{3}/.test(word))
+  const wordsWithSigns = words.filter((word) => /[._:/]|\d{3}/.test(word))
   const pairs = words.flatMap((word, i) => (words[i + 1]?.startsWith('/') ? [`${word} ${words[i + 1]}`] : []))
-  return [query.trim(), ...signs, ...pairs].map(plainName)
+  return [query.trim(), ...wordsWithSigns, ...pairs].map(plainName)
 }
 
 export type Piece = { readonly text: string; readonly isMatch: boolean }
 
 /** Splits the text into pieces, so that a page can mark those that match. */
-export function marked(text: string, terms: readonly string[]): readonly Piece[] {
-  const known = new Set(terms)
+export function piecesOf(text: string, terms: readonly string[]): readonly Piece[] {
+  const matchingTerms = new Set(terms)
   return text
     .split(/([\p{L}\p{N}’']+)/u)
     .filter((piece) => piece !== '')
-    .map((piece) => ({ text: piece, isMatch: /[\p{L}\p{N}]/u.test(piece) && known.has(processTerm(piece) ?? '') }))
+    .map((piece) => ({
+      text: piece,
+      isMatch: /[\p{L}\p{N}]/u.test(piece) && matchingTerms.has(processTerm(piece) ?? ''),
+    }))
 }
 
 const EXCERPT_LENGTH = 160
 
-/** The part of a text with the most matches, from a word to a word. */
+/** The part of a text that has the most matches. It begins and ends between two words. */
 export function excerpt(text: string, terms: readonly string[]): readonly Piece[] {
-  const pieces = marked(text, terms)
+  const pieces = piecesOf(text, terms)
   if (text.length <= EXCERPT_LENGTH) return pieces
   const starts = pieces.flatMap(({ isMatch }, i) => (isMatch ? [i] : []))
   const windows = (starts.length === 0 ? [0] : starts).map((start) => windowFrom(pieces, Math.max(0, start - 8)))

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { operationAddress, schemaAddress, scopeAddress } from '../../server/src/pages/reference/endpoints.ts'
 import { type Guide, searchDocuments } from './documents.ts'
-import { buildIndex, excerpt, loadIndex, marked, search } from './engine.ts'
+import { buildIndex, excerpt, loadIndex, piecesOf, search } from './engine.ts'
 
 const API = JSON.parse(await readFile(new URL('../../server/openapi.json', import.meta.url), 'utf8'))
 const GUIDE: Guide = {
@@ -27,11 +27,11 @@ describe('search', () => {
     ['Company', schemaAddress('Company')],
     ['feed thistles', '/docs/guides/keep-goats#feed-them'],
     ['keep goats', '/docs/guides/keep-goats'],
-  ])('an exact name comes first: %s', (query, address) => {
+  ])('a query that is an exact name lists what has this name first: %s', (query, address) => {
     expect(first(query)?.address).toBe(address)
   })
 
-  test('a field, an event and an error type come first by their names', () => {
+  test('a query that is the name of a field, an event or an error type lists it first', () => {
     expect(first('voting_power_percent')).toMatchObject({ kind: 'field', title: 'voting_power_percent' })
     expect(first('syndicate_member.joined')).toMatchObject({ kind: 'event', title: 'syndicate_member.joined' })
     expect(first('rate_limit_exceeded')).toMatchObject({ kind: 'error', title: 'rate_limit_exceeded' })
@@ -42,7 +42,7 @@ describe('search', () => {
     ['If-None-Match etag conditional requests', '/docs/api/conventions#conditional'],
     ['what differs in 2025-01-15', '/docs/api/versions#version-2025-01-15'],
     ['get an offering in 2025-01-15', '/docs/api/versions#2026-10-01-getOffering'],
-  ])('finds the conventions and versions of the reference: %s', (query, address) => {
+  ])('a search finds the conventions and versions of the reference: %s', (query, address) => {
     expect(
       search(INDEX, query)
         .slice(0, 5)
@@ -50,23 +50,23 @@ describe('search', () => {
     ).toContain(address)
   })
 
-  test('finds by the beginning of a word, another form of it, and with a typing mistake', () => {
+  test('a search finds a title by the beginning of a word, by another form of a word and despite a typing mistake', () => {
     expect(first('replay webho')?.title).toBe('Replay webhook deliveries')
     expect(first('replaying webhooks delivery')?.title).toBe('Replay webhook deliveries')
     expect(first('replay webhook delivereis')?.title).toBe('Replay webhook deliveries')
   })
 
-  test('has each address once, and nothing for words that no page has', () => {
+  test('the results have each address once, and are empty for words that no page has', () => {
     const addresses = search(INDEX, 'webhook endpoint').filter(({ kind }) => kind !== 'field')
     expect(new Set(addresses.map(({ address }) => address)).size).toBe(addresses.length)
     expect(search(INDEX, 'zyzzyva')).toEqual([])
     expect(search(INDEX, 'what is the')).toEqual([])
   })
 
-  test('marks the words that matched, and cuts a long text around them', () => {
+  test('an excerpt marks the words that matched, and is the part of a long text around them', () => {
     const result = first('feed thistles')
-    const words = (pieces: ReturnType<typeof marked>) => pieces.flatMap((one) => (one.isMatch ? [one.text] : []))
-    expect(words(marked(result?.title ?? '', result?.terms ?? []))).toEqual(['Feed'])
+    const words = (pieces: ReturnType<typeof piecesOf>) => pieces.flatMap((one) => (one.isMatch ? [one.text] : []))
+    expect(words(piecesOf(result?.title ?? '', result?.terms ?? []))).toEqual(['Feed'])
     const long = `${'Nothing here. '.repeat(40)}Goats eat thistles. ${'Nothing there. '.repeat(40)}`
     const shown = excerpt(long, result?.terms ?? [])
     expect(words(shown)).toEqual(['thistles'])
