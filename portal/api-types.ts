@@ -3,7 +3,7 @@ import openapiTypes, { astToString } from 'openapi-typescript'
 type Schemas = Readonly<Record<string, unknown>>
 type Document = { readonly paths: Schemas; readonly components: { readonly schemas: Schemas } }
 
-/** The types of `/portal/api` and, for the console, of `/platform` and the sandbox clock from the OpenAPI document. No other routes are called. */
+/** Writes the types of all routes that the portal and the console call, from the OpenAPI document. */
 export async function portalApiTypes(document: Document): Promise<string> {
   const { components } = document
   const paths = Object.fromEntries(
@@ -15,6 +15,7 @@ export async function portalApiTypes(document: Document): Promise<string> {
   return `// Generated from server/openapi.json by npm run generate. Do not edit.\n\n${astToString(nodes)}`
 }
 
+/** All schemas that a part of the document refers to, directly or through another schema. */
 function referredSchemas(from: unknown, schemas: Schemas): Schemas {
   const found: Record<string, unknown> = {}
   const add = (part: unknown) => {

@@ -21,10 +21,10 @@ type Document = {
 }
 
 const SANDBOX = '/portal/api/apps/{app_id}/sandbox/'
-/** Not a move of a record: the portal has its own button for it. */
+/** This operation creates the person's own company. The portal has another button for it. */
 const OWN_COMPANY = `${SANDBOX}company`
 
-/** The moves in the order in which a record goes through them; a move that is not named here comes last in its group. */
+/** The names of moves in the order in which a record goes through them. Other moves come last in their group. */
 const ORDER = [
   ...['create', 'open', 'closing', 'close', 'start', 'visit', 'pay', 'verify_identity', 'sign', 'confirm', 'execute'],
   ...['invite', 'reinvite', 'apply', 'sign_in', 'await_approval', 'approve', 'join', 'complete', 'change_amount'],
@@ -33,7 +33,7 @@ const ORDER = [
 
 const rankOf = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length)
 
-/** Every sandbox move with its inputs, from the OpenAPI document: the portal shows a button for each. */
+/** Writes the list of sandbox moves with their inputs, from the OpenAPI document. The portal shows a button for each move. */
 export function sandboxMoves({ paths, components }: Document): string {
   const inputOf = (name: string, schema: Schema, isRequired: boolean) => ({
     name,
@@ -44,8 +44,8 @@ export function sandboxMoves({ paths, components }: Document): string {
   const moves = Object.entries(paths).flatMap(([path, { post }]) => {
     if (post === undefined || !path.startsWith(SANDBOX) || path === OWN_COMPANY) return []
     const [group = '', ...rest] = path.slice(SANDBOX.length).split('/')
-    const given = post.requestBody?.content['application/json'].schema
-    const body = given?.$ref === undefined ? given : components.schemas[given.$ref.split('/').at(-1) ?? '']
+    const declared = post.requestBody?.content['application/json'].schema
+    const body = declared?.$ref === undefined ? declared : components.schemas[declared.$ref.split('/').at(-1) ?? '']
     const inputs = Object.entries(body?.properties ?? {}).map(([name, schema]) =>
       inputOf(name, schema, body?.required?.includes(name) ?? false),
     )
@@ -58,7 +58,7 @@ export function sandboxMoves({ paths, components }: Document): string {
   return `// Generated from server/openapi.json by npm run generate. Do not edit.\n\nexport const MOVES = [\n${lines}] as const\n`
 }
 
-/** What a form field of the portal has to be for this input. */
+/** The kind of form field that the portal shows for an input. */
 function kindOf(name: string, schema: Schema) {
   const prefix = prefixOf(schema)
   if (prefix !== null) return { kind: 'id', prefix }
@@ -67,5 +67,5 @@ function kindOf(name: string, schema: Schema) {
   return { kind: schema.type === 'object' ? 'json' : 'text' }
 }
 
-/** `inv` of `^inv_…$`; null if it is not an id. */
+/** The prefix of an id, such as `inv` for the pattern `^inv_…$`. Null if the schema is not that of an id. */
 const prefixOf = (schema: Schema | undefined) => /^\^([a-z]+)_\[/.exec(schema?.pattern ?? '')?.[1] ?? null

@@ -2,16 +2,16 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Where `npm start` listens; `PORTICO_DEV_SERVER=http://localhost:4411 npm run dev` for another port. */
+/** The address of `npm start`. Set PORTICO_DEV_SERVER, for example to http://localhost:4411, if the server has another address. */
 const SERVER = process.env['PORTICO_DEV_SERVER'] ?? 'http://localhost:4400'
 
-/** Paths that are passed on to the server: everything that the portal requests, and the pages that it links to. */
+/** Paths that the development server forwards to the server: all paths that the portal requests or links to. */
 const SERVED_PATHS =
   '^/(portal|platform|assets|favicon|sign-in|sign-out|sign-up|settings|docs|conditions|invitations|status|$)'
 
 const CONSOLE = join(import.meta.dirname, 'src/console/')
 
-/** The server gives the console's own scripts to people with a staff role only, so they have a folder of their own. */
+/** The console's scripts have a folder of their own, because the server serves them only to people with a staff role. */
 const scriptName = ({ moduleIds }: { readonly moduleIds: readonly string[] }) =>
   `${moduleIds.some((id) => id.startsWith(CONSOLE)) ? 'console' : 'scripts'}/[name]-[hash].js`
 
@@ -22,7 +22,7 @@ export default defineConfig({
   build: {
     target: 'es2022',
     outDir: join(import.meta.dirname, 'dist'),
-    // The server writes the page itself, with the platform's brand, from this list of files.
+    // From this list of files the server writes the page, with the platform's brand.
     manifest: true,
     assetsInlineLimit: 0,
     reportCompressedSize: false,
@@ -42,7 +42,7 @@ export default defineConfig({
     proxy: {
       [SERVED_PATHS]: {
         target: SERVER,
-        // The server rejects changes from other origins, and the development server is one.
+        // The server rejects changes from other origins, such as the development server's.
         configure: (proxy) => proxy.on('proxyReq', (request) => request.setHeader('origin', SERVER)),
         changeOrigin: true,
       },

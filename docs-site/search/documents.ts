@@ -119,7 +119,7 @@ function errors(api: OpenApiDocument): readonly Draft[] {
   })
 }
 
-/** Readers search for a rare error by its topic, such as "410 on sync". More operations than this return a common error. */
+/** Readers search for a rare error by its topic, such as "410 on sync". An error that more operations return is not rare. */
 const FEW_OPERATIONS = 60
 
 function returnOf(name: string, { paths, tags }: OpenApiDocument): { status: string; returnedBy: readonly string[] } {

@@ -1,9 +1,9 @@
-/** Another member of the team made a change first. The page already shows the current state, so that the person can decide again. */
+/** Another member of the team made a change first. The page already shows the current state, so the person can decide again. */
 class ChangedMeanwhile extends Error {}
 
 /**
- * Compares what the person saw when they decided with what the server has now. It narrows the window of a lost update from the
- * minutes that a page is open to the time of one request.
+ * Throws if the server's current value is not the value that the person saw when they decided. Without this check a change could
+ * overwrite any change of the minutes since the page was opened; with it, only one made during the request itself.
  */
 export function requireUnchanged(what: string, seen: unknown, current: unknown): void {
   if (JSON.stringify(seen) === JSON.stringify(current)) return

@@ -7,9 +7,9 @@ export type Mode = 'test' | 'live'
 
 type ErrorBody = Schemas['Error']['error']
 
-/** An answer of the API that is not a success, or no answer at all. */
+/** The API responded with an error, or no response came. */
 export class ApiFailure extends Error {
-  /** 0: the server could not be reached. */
+  /** The HTTP status; 0 if the server could not be reached. */
   readonly status: number
   readonly type: string
   readonly requestId: string | null
@@ -25,13 +25,13 @@ export class ApiFailure extends Error {
     this.details = details ?? {}
   }
 
-  /** Where the person confirms who they are, if that is what the server asks for. */
+  /** The page on which the person proves their identity. Null unless the server asks for a recent proof. */
   get confirmUrl(): string | null {
     const { reason, confirm_url } = this.details
     return reason === 'recent_proof_required' && typeof confirm_url === 'string' ? confirm_url : null
   }
 
-  /** What is wrong with one field of the request. */
+  /** The message for each invalid field of the request, by the name of the field. */
   fieldErrors(): Readonly<Record<string, string>> {
     const { fields } = this.details
     if (!Array.isArray(fields)) return {}
@@ -50,7 +50,7 @@ export const unreachable = () => new ApiFailure(0, UNREACHABLE)
 
 let csrf = ''
 
-/** Sent with every change; `GET /portal/api/me` returns it. */
+/** The token that every change sends. `GET /portal/api/me` returns it. */
 export const csrfToken = () => csrf
 
 export function setCsrf(token: string): void {
@@ -75,11 +75,11 @@ async function fetchOrFail(request: Request): Promise<Response> {
   }
 }
 
-type Answer<Data> = { readonly data?: Data; readonly error?: unknown; readonly response: Response }
+type ApiResponse<Data> = { readonly data?: Data; readonly error?: unknown; readonly response: Response }
 
 /** Returns the body of a successful response; any other response throws an ApiFailure. */
-export async function read<Data>(answering: Promise<Answer<Data>>): Promise<NonNullable<Data>> {
-  const { data, error, response } = await answering
+export async function read<Data>(request: Promise<ApiResponse<Data>>): Promise<NonNullable<Data>> {
+  const { data, error, response } = await request
   if (response.ok) return data as NonNullable<Data>
   throw new ApiFailure(response.status, errorBody(error, response))
 }
@@ -95,7 +95,7 @@ type Page<Row> = {
   readonly meta: { readonly has_more: boolean; readonly next_cursor: string | null }
 }
 
-/** Every row of a short list. */
+/** Reads all pages of a short list and returns their rows. */
 export async function readAll<Row>(readPage: (cursor?: string) => Promise<Page<Row>>): Promise<readonly Row[]> {
   const rows: Row[] = []
   let cursor: string | undefined

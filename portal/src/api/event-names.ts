@@ -1,10 +1,10 @@
 import type { Schemas } from './client.ts'
 
-/** What an endpoint subscribes to: events and wildcards. */
+/** What an endpoint can subscribe to: an event or a wildcard. */
 export type Subscription = Schemas['AppWebhookEndpoint']['attributes']['events'][number]
 export type EventName = Exclude<Subscription, `${string}*`>
 
-// A record, so that an event that the server adds fails the type check here.
+// A record instead of a list, so that the type check fails here when the server adds an event.
 const NAMES = {
   ...{
     'investment.created': true,
@@ -60,7 +60,7 @@ export const EVENT_GROUPS: readonly (readonly [group: string, names: readonly Ev
   ...Map.groupBy(EVENT_NAMES, (name) => name.split('.')[0] ?? name),
 ]
 
-/** What a list can be filtered by: groups, then single events. */
+/** The values of an event filter: groups first, then single events. */
 export const EVENT_SUBSCRIPTIONS: readonly Subscription[] = [
   ...EVENT_GROUPS.map(([group]) => `${group}.*` as Subscription),
   ...EVENT_NAMES,

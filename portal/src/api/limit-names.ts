@@ -2,7 +2,7 @@ import type { Schemas } from './client.ts'
 
 export type LimitName = Schemas['AppLimits']['attributes']['limits'][number]['name']
 
-/** What each limit counts, and for whom. */
+/** What each limit counts, and for which token, key, endpoint or address it counts separately. */
 export const LIMIT_WORDS: Readonly<Record<LimitName, readonly [what: string, whose: string]>> = {
   access_token: ['API requests', 'each access token'],
   publishable_key: ['Public reads with a publishable key', 'each key'],

@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/
 import { demandSignIn } from '../shell/session.tsx'
 import { ApiFailure, client, read, readAll, setCsrf } from './client.ts'
 
-/** What more than one section reads. A query that one section reads lives in that section. */
+/** Queries that several sections use. A query of only one section is in the folder of that section. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async ({ signal }) => {
@@ -11,7 +11,7 @@ export const meQuery = queryOptions({
     return data
   },
   staleTime: 60_000,
-  // Signing in again in another tab brings another CSRF token.
+  // After a sign-in in another tab the CSRF token is another one.
   refetchOnWindowFocus: 'always',
 })
 
@@ -46,8 +46,8 @@ export const keysQuery = (app_id: string) =>
 
 const ATTEMPTS_MAX = 3
 
-/** Only a server that cannot answer right now is asked again: every other error would be the same the second time. */
-const isPassing = (error: Error) => error instanceof ApiFailure && (error.status === 0 || error.status >= 502)
+/** Only these errors can disappear by themselves. Any other error would be the same at the next attempt. */
+const isTemporary = (error: Error) => error instanceof ApiFailure && (error.status === 0 || error.status >= 502)
 
 function noticeEndedSession(error: Error): void {
   if (error instanceof ApiFailure && error.status === 401) demandSignIn()
@@ -57,8 +57,8 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noticeEndedSession }),
   mutationCache: new MutationCache({ onError: noticeEndedSession }),
   defaultOptions: {
-    queries: { staleTime: 10_000, retry: (count, error) => count < ATTEMPTS_MAX && isPassing(error) },
-    // A change fails at once while the person is offline. By default it would wait and happen later, unseen.
+    queries: { staleTime: 10_000, retry: (count, error) => count < ATTEMPTS_MAX && isTemporary(error) },
+    // A change fails at once while the person is offline. By default the library would make it later, without the person noticing.
     mutations: { retry: false, networkMode: 'always' },
   },
 })

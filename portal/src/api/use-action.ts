@@ -6,19 +6,19 @@ import { ApiFailure, unreachable } from './client.ts'
 
 type Action<Input, Result> = {
   readonly run: (input: Input) => Promise<Result>
-  /** Called before the page is read again: a secret that the response shows only once must not be lost with the connection. */
+  /** Called before the queries are read again. If the connection is lost then, a secret in the response must already be shown. */
   readonly onResult?: (result: Result) => void
-  /** The queries that are read again afterwards. */
+  /** The keys of the queries that are read again after the change. */
   readonly changes: readonly QueryKey[]
   /** Called when the page shows the new state. */
   readonly onDone?: (result: Result) => void | Promise<void>
-  /** The text of the toast after that. Without it there is no toast, because a dialog shows the result. */
+  /** The text of the toast, shown after `onDone`. Undefined if a dialog shows the result. */
   readonly done?: string
 }
 
 /**
- * A change that the person makes. Where the server asks for a recent proof of identity, the person confirms and the same request
- * is sent again; if they cancel, the server's error is shown.
+ * Makes a change for the person. If the server asks for a recent proof of identity, the person gives the proof and the same request is
+ * sent again. If they cancel, the page shows the server's error.
  */
 export function useAction<Input, Result>({ run, onResult, changes, onDone, done }: Action<Input, Result>) {
   const queries = useQueryClient()
@@ -53,8 +53,7 @@ export function useAction<Input, Result>({ run, onResult, changes, onDone, done 
       isRunning.current = false
     },
   })
-  /** A double click makes one change. Without this check it could make two, because the button is disabled only when it is drawn again.
-   * */
+  /** Ignores the second click of a double click, because the button is disabled only when React renders it again. */
   const mutate = (input: Input) => {
     if (isRunning.current) return
     isRunning.current = true

@@ -4,31 +4,30 @@ import { useCallback } from 'react'
 type PageMeta = { readonly has_more: boolean; readonly next_cursor: string | null }
 type Page<Row, Meta extends PageMeta = PageMeta> = { readonly data: readonly Row[]; readonly meta: Meta }
 
-/** One page of a request; the cursor is left out for the first. */
+/** The query of one page. The first page has no cursor. */
 export type PageQuery = { readonly per_page: number; readonly cursor?: string }
 
 type PagesOptions<Row, Meta extends PageMeta> = {
   readonly queryKey: QueryKey
   readonly readPage: (page: PageQuery, signal: AbortSignal) => Promise<Page<Row, Meta>>
-  /** Milliseconds until the loaded pages are read again; false to leave them. */
+  /** Milliseconds until the loaded pages are read again; false if they are not. */
   readonly readAgain?: (rows: readonly Row[]) => number | false
 }
 
 export type Pages<Row, Meta extends PageMeta = PageMeta> = {
   readonly rows: readonly Row[]
-  /** Of the first page: what the API counts of the whole list. */
+  /** The `meta` of the first page. It has the counts of the whole list. */
   readonly meta: Meta | undefined
   readonly isLoading: boolean
   readonly error: Error | null
-  /** Undefined at the end of the list, and while a page is on its way. */
+  /** Undefined at the end of the list, after an error, and while a page is being read. */
   readonly readMore: (() => void) | undefined
   readonly isReadingMore: boolean
   readonly refetch: () => void
 }
 
 const PER_PAGE = 100
-/** Reading again means reading every loaded page, one after the other. With more pages than this, that happens only when the person acts.
- * */
+/** To read a list again is to read all its loaded pages, one after the other. A longer list is read again only when the person acts. */
 const REREAD_PAGES_MAX = 3
 
 type Loaded<Row> = { readonly state: { readonly data?: { readonly pages: readonly Page<Row>[] } | undefined } }
@@ -36,7 +35,7 @@ type Loaded<Row> = { readonly state: { readonly data?: { readonly pages: readonl
 const loadedPages = <Row>({ state }: Loaded<Row>) => state.data?.pages ?? []
 const isShort = <Row>(query: Loaded<Row>) => loadedPages(query).length <= REREAD_PAGES_MAX
 
-/** A long list, read page by page as the person scrolls. */
+/** Reads a long list page by page as the person scrolls. */
 export function usePages<Row, Meta extends PageMeta = PageMeta>({
   queryKey,
   readPage,
@@ -67,7 +66,7 @@ export function usePages<Row, Meta extends PageMeta = PageMeta>({
   }
 }
 
-/** `newer` before `rows`, each row once; if a row is in both, its newer state is used. */
+/** Returns `newer`, then `rows`. A row of both keeps its place in `rows` and gets its newer state. */
 export function joinRows<Row>(
   newer: readonly Row[],
   rows: readonly Row[],

@@ -6,55 +6,55 @@ type TailState = 'connecting' | 'open' | 'closed'
 
 export const TAIL_WORDS: Readonly<Record<TailState, string>> = {
   connecting: 'connecting',
-  open: 'waiting for new ones',
+  open: 'waiting for new rows',
   closed: 'disconnected, turn it on again',
 }
 
 type Tail<Row> = {
   readonly rows: readonly Row[]
-  /** The id from which on `rows` are complete, so that an older read of the list has nothing to add; null if they are incomplete. */
+  /** From this id on `rows` are complete, so a list that was read earlier can add nothing to them. Null if `rows` are incomplete. */
   readonly since: string | null
   readonly state: TailState
 }
 
-/** The first event of a stream of records that change. */
+/** The first event of a stream whose records can change. */
 type Newest<Row> = { readonly since: string | null; readonly data: readonly Row[] }
 
 const NOTHING = { rows: [], since: null }
 
 /**
- * Rows of a server-sent stream, newest first. A tab in the background closes its stream, because a browser opens only a few
- * connections to one server; when the tab is in front again, it continues after the last row. `onReturn` reads the list again if the
- * stream cannot continue, because it had sent nothing yet or its place is too old.
+ * Returns the rows of a server-sent stream, newest first. A tab in the background closes its stream, because a browser opens only a few
+ * connections to one server. When the tab is in front again, the stream continues after its last row. If it cannot continue, because
+ * the server had sent no row yet or no longer has the position, `onReturn` reads the list again.
  */
 export function useTail<Row extends { readonly id: string }>(address: string | null, onReturn: () => void): Tail<Row> {
   const [{ rows, since }, setRows] = useState<Pick<Tail<Row>, 'rows' | 'since'>>(NOTHING)
   const [state, setState] = useState<TailState>('connecting')
-  const place = useRef<{ address: string | null; lastId: string; wasOpen: boolean }>(START)
-  const returned = useRef(onReturn)
-  returned.current = onReturn
+  const position = useRef<{ address: string | null; lastId: string; wasOpen: boolean }>(START)
+  const readListAgain = useRef(onReturn)
+  readListAgain.current = onReturn
   const isVisible = useVisible()
   useEffect(() => {
-    if (place.current.address !== address) {
-      place.current = { ...START, address }
+    if (position.current.address !== address) {
+      position.current = { ...START, address }
       setRows(NOTHING)
     }
     if (address === null || !isVisible) return
     setState('connecting')
-    const { lastId, wasOpen } = place.current
+    const { lastId, wasOpen } = position.current
     const source = new EventSource(lastId === '' ? address : `${address}&last_event_id=${encodeURIComponent(lastId)}`)
-    if (wasOpen && lastId === '') returned.current()
+    if (wasOpen && lastId === '') readListAgain.current()
     source.onopen = () => {
-      place.current.wasOpen = true
+      position.current.wasOpen = true
       setState('open')
     }
     source.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
-      place.current.lastId = lastEventId
+      position.current.lastId = lastEventId
       const row: Row = JSON.parse(data)
       setRows((before) => ({ ...before, rows: [row, ...before.rows].slice(0, ROWS_MAX) }))
     }
     source.addEventListener('newest', ({ data, lastEventId }: MessageEvent<string>) => {
-      place.current.lastId = lastEventId
+      position.current.lastId = lastEventId
       const newest: Newest<Row> = JSON.parse(data)
       const from = newest.since ?? ''
       setRows(({ rows: known, since: knownSince }) => ({
@@ -63,24 +63,24 @@ export function useTail<Row extends { readonly id: string }>(address: string | n
       }))
     })
     source.addEventListener('removed', ({ data }: MessageEvent<string>) => {
-      const { id: gone }: { readonly id: string } = JSON.parse(data)
-      setRows((before) => ({ ...before, rows: before.rows.filter(({ id }) => id !== gone) }))
+      const { id: removedId }: { readonly id: string } = JSON.parse(data)
+      setRows((before) => ({ ...before, rows: before.rows.filter(({ id }) => id !== removedId) }))
     })
-    const over = () => {
-      place.current = { ...START, address }
+    const stop = () => {
+      position.current = { ...START, address }
       setRows(NOTHING)
       setState('closed')
-      returned.current()
+      readListAgain.current()
     }
     source.onerror = () => {
-      if (source.readyState === EventSource.CLOSED) over()
+      if (source.readyState === EventSource.CLOSED) stop()
       else setState('connecting')
     }
     source.addEventListener('end', ({ data }: MessageEvent<string>) => {
-      // If the server restarts, the browser connects again by itself. In all other cases reading the list shows why the stream ended.
+      // If the server restarts, the browser connects again by itself. Otherwise the error of the list shows why the stream ended.
       if (data.includes('server_closing')) return
       source.close()
-      over()
+      stop()
     })
     return () => source.close()
   }, [address, isVisible])
@@ -92,9 +92,9 @@ const START = { address: null, lastId: '', wasOpen: false }
 function useVisible(): boolean {
   const [isVisible, setVisible] = useState(!document.hidden)
   useEffect(() => {
-    const look = () => setVisible(!document.hidden)
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
+    const update = () => setVisible(!document.hidden)
+    document.addEventListener('visibilitychange', update)
+    return () => document.removeEventListener('visibilitychange', update)
   }, [])
   return isVisible
 }

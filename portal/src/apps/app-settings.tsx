@@ -28,20 +28,20 @@ export function AppSettingsPage() {
       <DetailsPanel key={appId} app={app} />
       <RedirectUris appId={appId} />
       <LogoPanel app={app} />
-      <DangerPanel app={app} mayEnd={role === 'owner' || role === 'admin'} />
+      <DangerPanel app={app} mayManage={role === 'owner' || role === 'admin'} />
     </Page>
   )
 }
 
 type DetailFields = Pick<App['attributes'], 'name' | 'description' | 'website_url' | 'setup_url'>
 
-/** Only what this person changed is sent: the rest may have been changed by another person while the form was open. */
+/** The fields that this person changed. The other fields are not sent, because another person may have changed them meanwhile. */
 function changedFields(wanted: DetailFields, opened: DetailFields): Partial<DetailFields> {
   const names = Object.keys(wanted) as (keyof DetailFields)[]
   return Object.fromEntries(names.flatMap((name) => (wanted[name] === opened[name] ? [] : [[name, wanted[name]]])))
 }
 
-/** The API writes an empty field as null. */
+/** The API has null for an empty field. */
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
 
 function DetailsPanel({ app }: { readonly app: App }) {
@@ -67,7 +67,7 @@ function DetailsPanel({ app }: { readonly app: App }) {
   })
   const fields = saving.error instanceof ApiFailure ? saving.error.fieldErrors() : {}
   return (
-    <Panel title="Details" hint="People see these when they are asked to connect the app.">
+    <Panel title="Details" hint="People see these details when they are asked to connect the app.">
       <form
         className="form"
         onSubmit={(event) => {
@@ -111,7 +111,7 @@ function DetailsPanel({ app }: { readonly app: App }) {
         />
         <TextField
           label="Setup page"
-          hint="Where people land after they installed the app."
+          hint="The page that opens after a person has installed the app."
           type="url"
           value={setup}
           onChange={setSetup}

@@ -8,11 +8,11 @@ import { ConfirmDialog } from '../ui/dialog.tsx'
 import { ActionError } from '../ui/error-state.tsx'
 import { Panel } from '../ui/page.tsx'
 
-type DangerPanelProps = { readonly app: App; readonly mayEnd: boolean }
+type DangerPanelProps = { readonly app: App; readonly mayManage: boolean }
 
-/** Disable and enable, and delete while nothing depends on the app. */
-export function DangerPanel({ app, mayEnd }: DangerPanelProps) {
-  if (!mayEnd) {
+/** Lets owners and admins disable and enable the app, and delete it until it has been approved, installed or used in live mode. */
+export function DangerPanel({ app, mayManage }: DangerPanelProps) {
+  if (!mayManage) {
     return (
       <Panel title="Disable or delete">
         <p className="hint">Owners and admins of {app.attributes.organization.name} can disable and delete this app.</p>
@@ -82,7 +82,7 @@ function Disabling({ app }: { readonly app: App }) {
         error={<ActionError error={disabling.error} />}
       >
         <p>Every token of this app, in test and in live mode, stops working now and for good.</p>
-        <p>People keep their connections; the app needs new tokens after you enable it again.</p>
+        <p>People keep their connections. The app needs new tokens after you enable it again.</p>
       </ConfirmDialog>
     </>
   )
@@ -107,7 +107,7 @@ function Deletion({ app }: { readonly app: App }) {
         <strong>Delete this app</strong>
         <p className="hint">
           {deletable
-            ? 'Its keys, settings and test connections are gone for good.'
+            ? 'Its keys, settings and test connections are deleted for good.'
             : 'An app that was approved, installed or used in live mode cannot be deleted. Disable it instead.'}
         </p>
       </div>
@@ -126,7 +126,7 @@ function Deletion({ app }: { readonly app: App }) {
       >
         <p>
           This deletes the app {name} with its keys and settings, and ends the connections that people made in test
-          mode. Nothing brings it back.
+          mode. You cannot undo this.
         </p>
       </ConfirmDialog>
     </>

@@ -16,7 +16,7 @@ const conditionsQuery = {
 
 const CRUMBS = [{ label: 'Apps', to: '/apps' }]
 
-/** A person without an organization names one here, and it is created with the app. */
+/** A person without an organization enters a name for one here. It is created together with the app. */
 export function NewAppPage() {
   const { data: me } = useSuspenseQuery(meQuery)
   const { data: conditions } = useQuery(conditionsQuery)

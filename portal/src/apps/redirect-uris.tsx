@@ -14,14 +14,14 @@ import { Skeleton } from '../ui/skeleton.tsx'
 
 type Key = Schemas['AppKey']
 
-/** A redirect URI belongs to a key, and a key to one mode. */
+/** A redirect URI belongs to a key, and each key has one mode. */
 export function RedirectUris({ appId }: { readonly appId: string }) {
   const mode = useMode()
   const { data, error, refetch } = useQuery(keysQuery(appId))
   const [edited, setEdited] = useState<Key | null>(null)
   const keys = data?.filter(({ attributes }) => attributes.mode === mode && attributes.status !== 'revoked')
   return (
-    <Panel title="Redirect URIs" hint={`Where people return to after they consented in ${mode} mode, for each key.`}>
+    <Panel title="Redirect URIs" hint={`The addresses to which people return after they consented in ${mode} mode. Each key has its own.`}>
       {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
       {keys === undefined && error === null && <Skeleton />}
       {keys?.length === 0 && <p className="hint">This app has no key for {mode} mode yet.</p>}

@@ -54,7 +54,7 @@ export function EventListPage() {
         }),
       ),
   })
-  // The stream has no filter for a subject or an end time, so it stays off while one of them is set.
+  // The stream cannot filter by a subject or an end time, so it is off while the person has set one of them.
   const mayTail = subject === undefined && until === undefined
   const streamed = new URLSearchParams(given({ mode, types: event, installation_id: installation }))
   const address = `/portal/api/apps/${appId}/events/stream?${streamed}`
@@ -64,12 +64,12 @@ export function EventListPage() {
   return (
     <Page
       title="Events"
-      lead="What happened at the installations of this app, for 90 days, with the payload and its deliveries. Of a revoked installation only its end is shown."
+      lead="What happened at the installations of this app, for 90 days, with the payload and its deliveries. Of a revoked installation, only the event installation.revoked is shown."
       actions={
         <LiveSwitch
           isOn={live !== undefined}
           onChange={(isOn) => change({ live: isOn ? 'on' : '' })}
-          state={mayTail ? TAIL_WORDS[tail.state] : 'off while a subject or an end is set'}
+          state={mayTail ? TAIL_WORDS[tail.state] : 'off while “About” or “Until” is set'}
         />
       }
     >

@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<Schemas['AppWebhookDelivery']>[] = [
   { header: 'Created', cell: ({ attributes }) => <Time at={attributes.created_at} />, wide: true },
 ]
 
-/** One event: what caused it, where it was delivered, and its payload. */
+/** Shows one event: its cause, its deliveries and its payload. */
 export function EventPage() {
   const appId = useAppId() ?? ''
   const { eventId = '' }: { eventId?: string } = useParams({ strict: false })
@@ -84,7 +84,7 @@ export function EventPage() {
       </Panel>
       <Panel title="Deliveries">
         {deliveries.length === 0 ? (
-          <p className="hint">No endpoint of this app was subscribed to it.</p>
+          <p className="hint">No endpoint of this app was subscribed to this event.</p>
         ) : (
           <DataTable
             label="Deliveries of this event"
@@ -95,7 +95,7 @@ export function EventPage() {
           />
         )}
       </Panel>
-      <Panel title="Payload" hint="As a delivery would carry it now, with the rights that the installation has now.">
+      <Panel title="Payload" hint="The payload that a delivery would have now, with the rights that the installation has now.">
         <Json value={payload} label="Payload" />
       </Panel>
     </Page>

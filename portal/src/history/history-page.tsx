@@ -87,7 +87,7 @@ export function HistoryPage() {
     <Page
       title="History"
       crumbs={appCrumbs(app)}
-      lead="What was done to this app and by whom, newest first, in both modes."
+      lead="Every change of this app and who made it, in both modes, newest first."
     >
       {entries.length === 0 ? (
         <EmptyState title="Nothing yet">Every change of the app, its keys and its scopes is listed here.</EmptyState>

@@ -12,8 +12,8 @@ export const SANDBOX_COMPANY_WORDS =
 type InstallInSandboxProps = { readonly appId: string; readonly variant?: ButtonVariant }
 
 /**
- * Makes the person the founder of a company in the sandbox, or finds the one they have, and opens the install page for it. There the
- * person sees which scopes the app asks for, as every founder does.
+ * A button that creates a sandbox company with the person as its founder, unless they already have one, and opens the install page for
+ * this company. On that page the person sees which scopes the app asks for, as every founder does.
  */
 export function InstallInSandbox({ appId, variant = 'plain' }: InstallInSandboxProps) {
   const { data: keys } = useQuery(keysQuery(appId))

@@ -6,7 +6,7 @@ import { CopyText } from '../ui/copy.tsx'
 
 type InstallLinkProps = { readonly appId: string; readonly mode: Mode }
 
-/** Where a person who runs a company or a syndicate installs the app. The address contains a key, because a key has a mode. */
+/** The link by which a person who runs a company or a syndicate installs the app. It contains a key, because the key decides the mode. */
 export function InstallLink({ appId, mode }: InstallLinkProps) {
   const { data: keys } = useQuery(keysQuery(appId))
   if (keys === undefined) return <>…</>

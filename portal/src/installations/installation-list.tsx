@@ -21,12 +21,12 @@ const columnsFor = (declared: readonly PickerScope[]): readonly Column<Installat
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { header: 'Kind', cell: ({ target }) => KINDS[target.type], wide: true },
   { header: 'Tier', cell: ({ tier }) => tier.charAt(0).toUpperCase() + tier.slice(1), wide: true },
-  { header: 'Scopes', cell: (installation) => <Granted of={installation} declared={declared} />, wide: true },
+  { header: 'Scopes', cell: (installation) => <ScopeCount of={installation} declared={declared} />, wide: true },
   { header: 'Installed', cell: ({ installed_at }) => <Time at={installed_at} />, wide: true },
 ]
 
-/** An installation keeps the scopes that it was made with, so it can lack what the app declared later. */
-function Granted({ of, declared }: { readonly of: Installation; readonly declared: readonly PickerScope[] }) {
+/** An installation keeps the scopes that it was made with, so it can lack scopes that the app declared later. */
+function ScopeCount({ of, declared }: { readonly of: Installation; readonly declared: readonly PickerScope[] }) {
   const held = new Set(of.scopes)
   const lacking = declared.filter(
     ({ id, attributes }) => attributes.takes_effect_on.includes(of.target.type) && !held.has(id),
@@ -98,7 +98,7 @@ export function InstallationListPage() {
           />
           {key !== undefined && (
             <p className="hint">
-              The link to install it on a company or syndicate: <InstallLink appId={appId} mode={mode} />
+              The link to install the app on a company or syndicate: <InstallLink appId={appId} mode={mode} />
             </p>
           )}
           {mode === 'test' && installations.every(({ status }) => status !== 'active') && (
@@ -110,7 +110,7 @@ export function InstallationListPage() {
   )
 }
 
-/** Shown here, because otherwise a person outside of the team would see only on the install page that the app is not approved yet. */
+/** Says who can install the app. Otherwise a person outside of the team would learn only on the install page that they cannot. */
 function WhoInstalls({ app, mode }: { readonly app: App; readonly mode: Mode }) {
   if (mode === 'test') return <>{SANDBOX_COMPANY_WORDS} Other people of your team install it by the link.</>
   if (app.attributes.approved_at === null) {

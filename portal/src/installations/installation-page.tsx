@@ -88,7 +88,7 @@ function Event({ at, role }: { readonly at: string; readonly role: string }) {
   )
 }
 
-/** Each requested scope in its order: granted, or missing with the reason and what to do. */
+/** Lists the requested scopes in their order. A missing scope has the reason and what to do. */
 function ScopesPanel({ appId, shown }: { readonly appId: string; readonly shown: Installation }) {
   const missing = new Map(shown.missing_scopes.map((each) => [each.scope, each]))
   const granted = new Set(shown.scopes)
@@ -122,8 +122,8 @@ function ScopesPanel({ appId, shown }: { readonly appId: string; readonly shown:
       {total < names.length && shown.target.type !== 'user' && (
         <p className="hint">
           {shown.status === 'active'
-            ? 'To grant more, a person there removes the app, or you revoke the installation below; then they install it again'
-            : 'To install it again'}
+            ? 'To grant more scopes, a person there removes the app, or you revoke the installation below. Then the person installs the app again by this link'
+            : 'The link to install the app again'}
           : <InstallLink appId={appId} mode={shown.mode} />
         </p>
       )}
@@ -137,13 +137,13 @@ function ScopesPanel({ appId, shown }: { readonly appId: string; readonly shown:
 type Reason = Installation['missing_scopes'][number]['reason']
 
 const REASONS: Readonly<Record<Reason, string>> = {
-  removed: 'Your app no longer asks for it: the scope was removed after this installation was made.',
-  program_pending: 'The platform has not granted the program that it belongs to.',
+  removed: 'Your app no longer asks for this scope: it was removed after this installation was made.',
+  program_pending: 'The platform has not granted the program that this scope belongs to.',
   pii_not_approved: 'The app is not approved for investor PII.',
-  tier_without_writes: 'A person of this tier cannot grant it.',
-  founder_only: 'Only a founder can grant it.',
-  must_be_listed: 'It is granted only to a request that lists it.',
-  not_for_installations: 'Only the app’s own credentials hold it.',
-  retired: 'Another scope replaced it.',
-  not_consented: 'The person has not granted it: the app declared it later, or they left it out.',
+  tier_without_writes: 'A person of this tier cannot grant this scope.',
+  founder_only: 'Only a founder can grant this scope.',
+  must_be_listed: 'People grant this scope only if the request lists it.',
+  not_for_installations: 'Only the app’s own credentials can have this scope.',
+  retired: 'Another scope replaced this one.',
+  not_consented: 'The person has not granted this scope: the app declared it later, or the person left it out.',
 }

@@ -24,5 +24,5 @@ export const installationQuery = (app_id: string, id: string) =>
     },
   })
 
-/** A user has no name here: the app knows them only by their id. */
+/** A user is shown by their id, because the app does not get the user's name. */
 export const targetName = ({ name, id }: Schemas['Installation']['target']) => name ?? id

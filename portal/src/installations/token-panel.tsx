@@ -14,7 +14,7 @@ import { installationQuery, targetName } from './installation-queries.ts'
 type Installation = Schemas['AppInstallation']
 type TokenPanelProps = { readonly appId: string; readonly shown: Installation }
 
-/** A token to try requests with; a server mints its own with its key. */
+/** Mints a token with which the person can try requests. A server mints its own tokens with its key. */
 export function TokenPanel({ appId, shown }: TokenPanelProps) {
   const { data: all } = useQuery(keysQuery(appId))
   const [isMinting, setMinting] = useState(false)
@@ -23,7 +23,7 @@ export function TokenPanel({ appId, shown }: TokenPanelProps) {
   return (
     <Panel
       title="Token"
-      hint="A token of this installation, for two hours, to try requests with. Each one is in the app’s history."
+      hint="A token of this installation is valid for two hours. Use it to try requests. The app’s history lists each token that you mint."
       actions={
         keys.length === 0 ? (
           <LinkButton to={`/apps/${appId}/keys`}>Create a key first</LinkButton>
@@ -50,7 +50,7 @@ export function TokenPanel({ appId, shown }: TokenPanelProps) {
         />
       )}
       <SecretDialog title={`A token for ${targetName(shown.target)}`} secret={token} onClose={() => setToken(null)}>
-        <p>It ends after two hours, or when the key, the installation or the app ends. Try it:</p>
+        <p>The token ends after two hours, or when the key, the installation or the app ends. Try it:</p>
         <CopyText
           value={`curl ${location.origin}/installations/${shown.id} -H "Authorization: Bearer $TOKEN"`}
           label="Copy the curl line"

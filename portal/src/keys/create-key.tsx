@@ -27,11 +27,11 @@ export function CreateKeyDialog({ appId, isOpen, onClose, onCreated }: CreateKey
   const [name, setName] = useState('')
   const [type, setType] = useState<ClientType>('confidential')
   const [uris, setUris] = useState('')
-  const [made, setMade] = useState<{ readonly id: string; readonly secret: string } | null>(null)
+  const [created, setCreated] = useState<{ readonly id: string; readonly secret: string } | null>(null)
   const finish = (id: string) => {
     setName('')
     setUris('')
-    setMade(null)
+    setCreated(null)
     onCreated(id)
   }
   const creating = useAction({
@@ -45,7 +45,7 @@ export function CreateKeyDialog({ appId, isOpen, onClose, onCreated }: CreateKey
     onResult: ({ data, client_secret }) => {
       onClose()
       if (client_secret === null) finish(data.id)
-      else setMade({ id: data.id, secret: client_secret })
+      else setCreated({ id: data.id, secret: client_secret })
     },
   })
   const fields = creating.error instanceof ApiFailure ? creating.error.fieldErrors() : {}
@@ -77,7 +77,7 @@ export function CreateKeyDialog({ appId, isOpen, onClose, onCreated }: CreateKey
         >
           <TextField
             label="Name"
-            hint="Only your team sees it: where the key is used."
+            hint="Name the place where the key is used. Only your team sees the name."
             value={name}
             onChange={setName}
             error={fields['name']}
@@ -87,7 +87,7 @@ export function CreateKeyDialog({ appId, isOpen, onClose, onCreated }: CreateKey
           <SelectField label="Type" value={type} onChange={(value) => setType(value as ClientType)} options={TYPES} />
           <TextField
             label="Redirect URIs"
-            hint="One in each line: where people return to after they consented. You can add them later."
+            hint="One in each line. People return there after they consented. You can add them later."
             value={uris}
             onChange={setUris}
             error={wrongUris.length === 0 ? undefined : wrongUris.join('. ')}
@@ -99,11 +99,11 @@ export function CreateKeyDialog({ appId, isOpen, onClose, onCreated }: CreateKey
       </Dialog>
       <SecretDialog
         title="The secret of your new key"
-        secret={made?.secret ?? null}
-        onClose={() => made !== null && finish(made.id)}
+        secret={created?.secret ?? null}
+        onClose={() => created !== null && finish(created.id)}
       >
         <p>Store it where your server reads its settings, together with the client id:</p>
-        <CopyText value={made?.id ?? ''} label="Copy the client id" />
+        <CopyText value={created?.id ?? ''} label="Copy the client id" />
       </SecretDialog>
     </>
   )

@@ -22,7 +22,7 @@ export function KeyListPage() {
   const navigate = useNavigate()
   const { data: app } = useSuspenseQuery(appQuery(appId))
   const { data: all } = useSuspenseQuery(keysQuery(appId))
-  // In the address, so that the first steps lead to the open dialog.
+  // The address says whether the dialog is open, so that the first steps can link to the open dialog.
   const [{ create }, change] = useFilters()
   const keys = all.filter(({ attributes }) => attributes.mode === mode)
   const createButton = (
@@ -34,12 +34,12 @@ export function KeyListPage() {
     <Page
       title="Keys"
       crumbs={appCrumbs(app)}
-      lead={`With a key your app identifies itself in ${mode} mode. A confidential key has a secret; a public one, for phones and browsers, has none.`}
+      lead={`With a key your app identifies itself in ${mode} mode. A confidential key has a secret. A public key, for phones and browsers, has no secret.`}
       actions={keys.length > 0 ? createButton : undefined}
     >
       {keys.length === 0 ? (
         <EmptyState title={`No keys for ${mode} mode yet`} action={createButton}>
-          Create one to get a client id and a secret. {mode === 'test' && 'Nothing in test mode is real.'}
+          Create a key to get a client id and a secret. {mode === 'test' && 'Nothing in test mode is real.'}
         </EmptyState>
       ) : (
         <DataTable

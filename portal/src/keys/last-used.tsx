@@ -4,7 +4,7 @@ import { Time } from '../ui/time.tsx'
 
 type LastUsedProps = { readonly appId: string; readonly keyId: string; readonly createdAt: string }
 
-/** The request log holds seven days, so an older use is not known. */
+/** The time of the key's last request. The request log covers seven days, so an older use is unknown. */
 export function LastUsed({ appId, keyId, createdAt }: LastUsedProps) {
   const { data, error } = useQuery({
     queryKey: ['apps', appId, 'last-used', keyId],
@@ -18,7 +18,7 @@ export function LastUsed({ appId, keyId, createdAt }: LastUsedProps) {
   const [newest] = data
   if (newest === undefined) {
     if (Date.now() - Date.parse(createdAt) < LOG_MS) return <>Never</>
-    return <span title="The request log holds seven days.">Not in 7 days</span>
+    return <span title="The request log covers seven days.">Not in 7 days</span>
   }
   return <Time at={newest.attributes.started_at} />
 }

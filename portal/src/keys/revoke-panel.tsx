@@ -46,8 +46,8 @@ export function RevokePanel({ appId, shown }: RevokePanelProps) {
         error={<ActionError error={revoking.error} />}
       >
         <p>
-          This ends the {mode} key {name}, its secrets, and every token that was obtained with it. Nothing brings them
-          back.
+          This ends the {mode} key {name}, its secrets, and every token that was obtained with it. You cannot
+          undo this.
         </p>
         <p>
           Last used: <LastUsed appId={appId} keyId={shown.id} createdAt={shown.attributes.created_at} />

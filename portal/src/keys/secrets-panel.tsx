@@ -22,17 +22,17 @@ const OVERLAPS = [
   { value: '0', label: 'No time: it stops at once' },
 ] as const
 
-/** At most two secrets are valid: the current one, and the one before it until its overlap ends. */
+/** At most two secrets are valid: the current one, and the previous one until its overlap ends. */
 export function SecretsPanel({ appId, shown }: SecretsPanelProps) {
   const { name, secrets } = shown.attributes
-  const [seen, setSeen] = useState<Key | null>(null)
+  const [opened, setOpened] = useState<Key | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const curl = `curl -u "${shown.id}:$CLIENT_SECRET" ${location.origin}/oauth/token -d grant_type=client_credentials`
   return (
     <Panel
       title="Secrets"
-      hint="We store no secret that could be shown again. Rotate one to get another; the current one keeps working for the time you choose."
-      actions={<Button onPress={() => setSeen(shown)}>Rotate the secret</Button>}
+      hint="We cannot show a secret again. Rotate it to get a new one. The current secret keeps working for the time that you choose."
+      actions={<Button onPress={() => setOpened(shown)}>Rotate the secret</Button>}
     >
       <ul className="rows">
         {secrets.toReversed().map(({ created_at, expires_at }) => (
@@ -49,13 +49,13 @@ export function SecretsPanel({ appId, shown }: SecretsPanelProps) {
       </ul>
       <p className="hint">Get a token of the app itself:</p>
       <CopyText value={curl} label="Copy the curl line" />
-      {seen !== null && (
+      {opened !== null && (
         <RotateDialog
           appId={appId}
-          seen={seen}
-          onClose={() => setSeen(null)}
+          opened={opened}
+          onClose={() => setOpened(null)}
           onRotated={(next) => {
-            setSeen(null)
+            setOpened(null)
             setSecret(next)
           }}
         />
@@ -77,22 +77,22 @@ function Ending({ at }: { readonly at: string }) {
 
 type RotateDialogProps = {
   readonly appId: string
-  /** As it was when the person opened the dialog. */
-  readonly seen: Key
+  /** The key as it was when the person opened the dialog. */
+  readonly opened: Key
   readonly onClose: () => void
   readonly onRotated: (secret: string | null) => void
 }
 
-function RotateDialog({ appId, seen, onClose, onRotated }: RotateDialogProps) {
+function RotateDialog({ appId, opened, onClose, onRotated }: RotateDialogProps) {
   const [overlap, setOverlap] = useState('86400')
   const queries = useQueryClient()
-  const { name, secrets } = seen.attributes
+  const { name, secrets } = opened.attributes
   const rotating = useAction({
     run: async () => {
-      // A second rotation would end the secret that the other person is just rolling out.
+      // If another person has just rotated the secret, a second rotation would end the secret that their servers still use.
       const keys = await queries.fetchQuery({ ...keysQuery(appId), staleTime: 0 })
-      requireUnchanged(`the secrets of ${name}`, secrets, keys.find(({ id }) => id === seen.id)?.attributes.secrets)
-      const params = { path: { app_id: appId, key_id: seen.id } }
+      requireUnchanged(`the secrets of ${name}`, secrets, keys.find(({ id }) => id === opened.id)?.attributes.secrets)
+      const params = { path: { app_id: appId, key_id: opened.id } }
       const body = { overlap_seconds: Number(overlap) }
       return read(client.POST('/portal/api/apps/{app_id}/keys/{key_id}/rotate_secret', { params, body }))
     },
@@ -118,7 +118,7 @@ function RotateDialog({ appId, seen, onClose, onRotated }: RotateDialogProps) {
         </>
       }
     >
-      <p>You get a new secret. Both work during the overlap, so nothing stops while you replace it.</p>
+      <p>You get a new secret. Both secrets work during the overlap, so nothing stops while you replace the current one.</p>
       <SelectField
         label="The current secret keeps working for"
         value={overlap}

@@ -25,7 +25,7 @@ const limitsQuery = (app_id: string) =>
     refetchInterval: READ_EVERY_MS,
   })
 
-/** Which limits apply, what is left of them now, and how much was used over time. */
+/** Shows which limits apply, how much of each is left now, and how much was used over time. */
 export function LimitsPage() {
   const appId = useAppId() ?? ''
   const mode = useMode()
@@ -43,7 +43,7 @@ export function LimitsPage() {
       <Panel title="Now" hint="The busiest token, key or endpoint in the present window. Updated every few seconds.">
         <DataTable
           label={`Limits of this app in ${mode} mode`}
-          rows={OWN.flatMap((name) => rowOf(limits, name, mode))}
+          rows={OWN_LIMITS.flatMap((name) => rowOf(limits, name, mode))}
           columns={NOW_COLUMNS}
           rowKey={({ name }) => name}
         />
@@ -52,8 +52,8 @@ export function LimitsPage() {
         title="Busiest tokens"
         hint={
           limits.tokens_complete
-            ? 'Those with requests in this hour. Tokens are never shown: each is named by its key and installation.'
-            : 'The app has more than 1,000 valid tokens. Only 1,000 of them were read; these are the busiest of those.'
+            ? 'Tokens with requests in this hour. A token itself is never shown, only its key and its installation.'
+            : 'The app has more than 1,000 valid tokens. Only 1,000 of them were read. The busiest of these are listed.'
         }
       >
         {tokens.length === 0 ? (
@@ -70,10 +70,10 @@ export function LimitsPage() {
       <Panel title="Over time" actions={<RangeFilter value={range} onChange={changeRange} />}>
         <UseOverTime appId={appId} mode={mode} range={range} />
       </Panel>
-      <Panel title="By IP address" hint="These count all requests from one address, of all apps together.">
+      <Panel title="By IP address" hint="These limits count all requests from one address, of all apps together.">
         <DataTable
           label="Limits of an IP address"
-          rows={limits.limits.filter(({ name }) => !OWN.includes(name))}
+          rows={limits.limits.filter(({ name }) => !OWN_LIMITS.includes(name))}
           columns={ADDRESS_COLUMNS}
           rowKey={({ name }) => name}
         />
@@ -83,7 +83,7 @@ export function LimitsPage() {
 }
 
 /** The limits of the app's own tokens, keys and endpoints. */
-const OWN: readonly LimitName[] = [
+const OWN_LIMITS: readonly LimitName[] = [
   'access_token',
   'publishable_key',
   'server_key',
@@ -120,7 +120,7 @@ function usesOf({ tokens, keys, webhook_endpoints }: Limits, name: LimitName, mo
 
 const PERIODS: Readonly<Record<number, string>> = { 60: 'minute', 300: '5 min', 3600: 'hour' }
 
-const allowed = ({ limit, period }: Limit) =>
+const allowedWords = ({ limit, period }: Limit) =>
   limit === null ? 'Lifted' : `${limit.toLocaleString('en')} per ${PERIODS[period] ?? `${period} seconds`}`
 
 const NOW_COLUMNS: readonly Column<Row>[] = [
@@ -133,13 +133,13 @@ const NOW_COLUMNS: readonly Column<Row>[] = [
     ),
   },
   { header: 'Left', cell: ({ name, limit, used }) => <Left name={name} limit={limit} used={used} />, align: 'end' },
-  { header: 'Allowed', cell: allowed, align: 'end', wide: true },
+  { header: 'Allowed', cell: allowedWords, align: 'end', wide: true },
   { header: 'Resets', cell: ({ resets_at }) => <Time at={resets_at} />, wide: true },
 ]
 
 const ADDRESS_COLUMNS: readonly Column<Limit>[] = [
   { header: 'Limit', cell: ({ name }) => <span className="limit-name">{LIMIT_WORDS[name][0]}</span> },
-  { header: 'Allowed', cell: allowed, align: 'end' },
+  { header: 'Allowed', cell: allowedWords, align: 'end' },
 ]
 
 type LeftProps = { readonly name: LimitName; readonly limit: number | null; readonly used: number }

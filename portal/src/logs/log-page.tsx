@@ -26,7 +26,7 @@ const STATUSES = [
   ['404', '404 not found'],
   ['422', '422 invalid'],
   ['429', '429 too many requests'],
-  ['5xx', '5xx our fault'],
+  ['5xx', '5xx server error'],
 ] as const
 
 const COLUMNS: readonly Column<LoggedRequest>[] = [
@@ -56,7 +56,7 @@ function Credential({ of: { kind } }: { readonly of: LoggedRequest['attributes']
 
 const rowKey = ({ id }: LoggedRequest) => id
 
-/** Every API request that the app's credentials made. */
+/** Lists the API requests with the app's credentials. */
 export function LogPage() {
   const appId = useAppId() ?? ''
   const mode = useMode()
@@ -101,7 +101,7 @@ export function LogPage() {
             <EmptyState title="No request matches">Change or clear the filters.</EmptyState>
           ) : (
             <EmptyState title={`No requests in ${mode} mode yet`} action={<FirstRequest appId={appId} mode={mode} />}>
-              Paste this line in a terminal. With the live tail on, the request is here a second later.
+              Paste this line into a terminal. With the live tail on, the request appears here a second later.
             </EmptyState>
           )
         }

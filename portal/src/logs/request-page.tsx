@@ -20,7 +20,7 @@ const requestQuery = (app_id: string, request_id: string) =>
     },
   })
 
-/** One API request, and what followed from it. */
+/** Shows one API request and the events that it caused. */
 export function RequestPage() {
   const appId = useAppId() ?? ''
   const { requestId = '' }: { requestId?: string } = useParams({ strict: false })
@@ -114,12 +114,12 @@ function CausedEvents({ appId, request: { id, attributes } }: CausedEventsProps)
       ),
   })
   return (
-    <Panel title="Events it caused" hint="An event leads to its payload and its webhook deliveries.">
+    <Panel title="Events it caused" hint="Open an event to see its payload and its webhook deliveries.">
       {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton />}
       {data?.length === 0 && (
         <p className="hint">
-          None. A request that only reads causes no event. An event that a job or an approval causes later has no
+          This request caused no event. A request that only reads causes none. An event that a job or an approval causes later has no
           request id.
         </p>
       )}

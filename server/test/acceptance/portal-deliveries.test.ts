@@ -176,7 +176,7 @@ describe('deliveries and events in the developer portal', () => {
 
   test('new events appear while the list is live', async () => {
     const page = await open('events?live=on')
-    await page.getByText('waiting for new ones').waitFor()
+    await page.getByText('waiting for new rows').waitFor()
     const rows = page.getByRole('link', { name: 'investment.created' })
     await page.getByRole('table').waitFor()
     const before = await rows.count()

@@ -55,7 +55,7 @@ test('a person sees why an installation lacks a scope, mints a token, and revoke
   await page.getByRole('link', { name: installation.name }).click()
   await page.getByRole('heading', { name: installation.name, level: 1 }).waitFor()
   const line = page.getByRole('listitem').filter({ hasText: 'write:webhooks' })
-  expect(await line.innerText()).toMatch(/A person of this tier cannot grant it\..*Missing/s)
+  expect(await line.innerText()).toMatch(/A person of this tier cannot grant this scope\..*Missing/s)
   await page.getByText(`${demo.base_url}/apps/${crm().key.client_id}/install`).waitFor()
   await expectAccessible(page)
 

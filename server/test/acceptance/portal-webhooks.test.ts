@@ -97,7 +97,7 @@ describe('the request log in the developer portal', () => {
 
   test('a request appears while the list is live, and its id leads to it from the palette', async () => {
     const page = await open('logs?live=on&status=error')
-    await page.getByText('waiting for new ones').waitFor()
+    await page.getByText('waiting for new rows').waitFor()
     await expectAccessible(page)
     const id = await call('/events/evt_000000000000000000000000')
     await page.getByRole('link', { name: 'GET /events/{id}' }).first().waitFor()
