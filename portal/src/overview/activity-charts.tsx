@@ -52,9 +52,10 @@ const LAG_LINES: readonly Line<Attempts>[] = [
 ]
 
 const seconds = (value: number) => `${value.toLocaleString('en', { maximumFractionDigits: 2 })} s`
-const many = (count: number, one: string, more: string) => `${count.toLocaleString('en')} ${count === 1 ? one : more}`
+const countWords = (count: number, one: string, more: string) =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : more}`
 
-/** Requests, deliveries and lag over time. */
+/** Shows requests, deliveries and the lag of deliveries over time. */
 export function ActivityCharts(place: Place) {
   const { appId, range } = place
   const requests = useQuery(requestsQuery(place))
@@ -66,11 +67,11 @@ export function ActivityCharts(place: Place) {
         query={requests}
         link={<Link to={`/apps/${appId}/logs`}>Logs</Link>}
         summary={(points) =>
-          `${many(
+          `${countWords(
             total(points, range, ({ requests: count }) => count),
             'request',
             'requests',
-          )}, ${many(total(points, range, errorsOf), 'error', 'errors')}`
+          )}, ${countWords(total(points, range, errorsOf), 'error', 'errors')}`
         }
       >
         {(points) => <Timeline label="API requests" range={range} points={points} lines={REQUEST_LINES} />}
@@ -80,7 +81,7 @@ export function ActivityCharts(place: Place) {
         query={attempts}
         link={<Link to={`/apps/${appId}/webhooks/deliveries`}>Deliveries</Link>}
         summary={(points) =>
-          `${total(points, range, ({ delivered }) => delivered).toLocaleString('en')} delivered, ${many(
+          `${total(points, range, ({ delivered }) => delivered).toLocaleString('en')} delivered, ${countWords(
             total(points, range, ({ failed }) => failed),
             'failed attempt',
             'failed attempts',

@@ -143,7 +143,7 @@ function wordsOf({ kind, subject, name, at, reason, scopes, count }: Item): Word
       return {
         text: (
           <>
-            The platform has not answered the request for {APPROVALS[name ?? ''] ?? name}, made {when}.
+            The platform has not yet decided on the request for {APPROVALS[name ?? ''] ?? name}, made {when}.
           </>
         ),
         action: 'See the programs',

@@ -10,7 +10,7 @@ import { AttentionList } from './attention-list.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { overviewQuery, useStepsAsTheyHappen } from './overview-query.ts'
 
-/** What needs attention, what to do first, and what happened lately. */
+/** Shows what needs attention, the first steps, and the activity of the chosen range. */
 export function OverviewPage() {
   const appId = useAppId() ?? ''
   const mode = useMode()

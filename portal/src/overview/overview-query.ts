@@ -14,12 +14,12 @@ export const overviewQuery = (app_id: string, mode: Mode) =>
       const params = { path: { app_id }, query: { mode } }
       return (await read(client.GET('/portal/api/apps/{app_id}/overview', { signal, params }))).data
     },
-    // A first step is done on another page, or outside of the portal.
+    // The person completes a first step on another page, or outside of the portal.
     staleTime: 0,
     refetchInterval: READ_EVERY_MS,
   })
 
-/** Reads the overview again when a request or a delivery does the step that it waits for: both happen outside of the portal. */
+/** Reads the overview again when a request or a delivery completes a first step. Both happen outside of the portal. */
 export function useStepsAsTheyHappen(appId: string, mode: Mode, steps: readonly Step[]): void {
   const queries = useQueryClient()
   const isOpen = (name: Step['step']) => steps.some(({ step, done }) => step === name && !done)
@@ -27,14 +27,14 @@ export function useStepsAsTheyHappen(appId: string, mode: Mode, steps: readonly 
   const deliveries = `/portal/api/apps/${appId}/webhook_deliveries/stream?mode=${mode}&status=delivered`
   const awaitsRequest = isOpen('call_api') && !isOpen('create_key')
   const awaitsDelivery = isOpen('receive_event') && !isOpen('add_endpoint')
-  const { rows: made } = useTail(awaitsRequest ? requests : null, doNothing)
-  const { rows: delivered } = useTail(awaitsDelivery ? deliveries : null, doNothing)
-  const seen = `${made[0]?.id} ${delivered[0]?.id}`
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is read again whenever a row arrives
+  const { rows: newRequests } = useTail(awaitsRequest ? requests : null, doNothing)
+  const { rows: newDeliveries } = useTail(awaitsDelivery ? deliveries : null, doNothing)
+  const newestIds = `${newRequests[0]?.id} ${newDeliveries[0]?.id}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect also runs for each new row
   useEffect(() => {
     void queries.invalidateQueries({ queryKey: ['apps', appId, 'overview', mode] })
-  }, [seen, queries, appId, mode])
+  }, [newestIds, queries, appId, mode])
 }
 
-/** A row that was missed while the tab was in the background is in the overview, which is read again then. */
+/** When the tab is in front again, the overview is read again anyway. It contains what the stream missed. */
 const doNothing = () => undefined

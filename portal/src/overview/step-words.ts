@@ -10,10 +10,10 @@ type Words = {
   readonly search?: Readonly<Record<string, unknown>>
 }
 
-/** Enough for the events of investments and offerings, and to sync them. */
+/** With these scopes the app receives the events of investments and offerings, and can sync them. */
 const FIRST_SCOPES = ['read:webhooks', 'read:companies', 'read:investments']
 
-/** What each first step is, and where it is done. */
+/** The texts of each first step, and the page on which the person completes it. */
 export function wordsOf(mode: Mode): Readonly<Record<Step['step'], Words>> {
   return {
     create_key: {
@@ -32,14 +32,14 @@ export function wordsOf(mode: Mode): Readonly<Record<Step['step'], Words>> {
     },
     declare_scopes: {
       title: 'Choose the scopes',
-      text: 'They say what the app may read and change. Three are suggested, which receive the events of investments.',
+      text: 'Scopes say what the app may read and change. Three scopes are suggested, with which it receives the events of investments.',
       action: 'Choose scopes',
       to: 'scopes',
       search: { add: FIRST_SCOPES },
     },
     add_endpoint: {
       title: 'Add a webhook endpoint',
-      text: 'A URL of yours that receives events. You can send it a signed test at once.',
+      text: 'An endpoint is a URL of your server that receives events. You can send a signed test to it at once.',
       action: 'Add an endpoint',
       to: 'webhooks/new',
     },
@@ -48,7 +48,7 @@ export function wordsOf(mode: Mode): Readonly<Record<Step['step'], Words>> {
       text:
         mode === 'test'
           ? SANDBOX_COMPANY_WORDS
-          : 'On a company or a syndicate, or by a person who consents. From then on their events are yours.',
+          : 'A person installs it on a company or a syndicate, or consents for themselves. Your app then receives their events.',
       action: 'See the installations',
       to: 'installations',
     },

@@ -18,7 +18,7 @@ type Offer = {
   readonly program: Program
   readonly tier?: 0 | 1
   readonly title: string
-  readonly brings: string
+  readonly benefit: string
 }
 
 const OFFERS: readonly Offer[] = [
@@ -26,19 +26,19 @@ const OFFERS: readonly Offer[] = [
     program: 'marketing_partner',
     tier: 0,
     title: 'Marketing partner, tier 0',
-    brings: 'What your referrals brought to a company, in total (read:attribution:aggregate).',
+    benefit: 'The totals of your referrals at a company, without single investments (read:attribution:aggregate).',
   },
   {
     program: 'marketing_partner',
     tier: 1,
     title: 'Marketing partner, tier 1',
-    brings:
+    benefit:
       'Each investment from your referrals as a week, a size and a status, without names (read:attribution:anonymized).',
   },
   {
     program: 'founder',
     title: 'Founder',
-    brings:
+    benefit:
       'On installations by a founder: each investment from your referrals, and who made it (read:attribution:full).',
   },
 ]
@@ -50,7 +50,7 @@ export function ProgramsPage() {
     <Page
       title="Programs"
       crumbs={appCrumbs(app)}
-      lead="What the platform’s staff decide about your app. Requests and decisions hold for both modes and are in the app’s history."
+      lead="The platform’s staff decide on these requests. A decision applies to both modes. The app’s history lists requests and decisions."
     >
       <ConditionsPanel app={app} />
       <PiiPanel app={app} />
@@ -70,7 +70,10 @@ export function ProgramsPage() {
 function ConditionsPanel({ app }: { readonly app: App }) {
   const { version, url, accepted_by, accepted_at } = app.attributes.conditions
   return (
-    <Panel title="Usage conditions" hint="They say what your app may do with the data that it receives.">
+    <Panel
+      title="Usage conditions"
+      hint="The usage conditions say what your app may do with the data that it receives."
+    >
       <dl className="facts">
         <div>
           <dt>Accepted version</dt>
@@ -110,7 +113,7 @@ function PiiPanel({ app }: { readonly app: App }) {
   return (
     <Panel
       title="Investor PII"
-      hint="Names and email addresses of investors (read:investors:pii). Installations made before the approval do not get it: companies install the app again."
+      hint="Names and email addresses of investors (read:investors:pii). An installation made before the approval does not get this scope until the company installs the app again."
       actions={isOpen ? <Button onPress={() => setAsking(true)}>Request approval</Button> : undefined}
     >
       <Decision requested={pii.requested_at} approved={pii.approved_at} />
@@ -149,9 +152,9 @@ function Decision({ requested, approved }: DecisionProps) {
 }
 
 function ProgramRow({ app, offer }: { readonly app: App; readonly offer: Offer }) {
-  const { program, tier, title, brings } = offer
+  const { program, tier, title, benefit } = offer
   // A higher tier includes the lower one.
-  const held = app.attributes.programs.find((each) => each.program === program && (each.tier ?? 0) >= (tier ?? 0))
+  const request = app.attributes.programs.find((each) => each.program === program && (each.tier ?? 0) >= (tier ?? 0))
   const requesting = useAction({
     run: () => {
       const params = { path: { app_id: app.id } }
@@ -165,11 +168,11 @@ function ProgramRow({ app, offer }: { readonly app: App; readonly offer: Offer }
     <>
       <div>
         <strong>{title}</strong>
-        <p className="hint">{brings}</p>
-        <Decision requested={held?.requested_at ?? null} approved={held?.approved_at ?? null} />
+        <p className="hint">{benefit}</p>
+        <Decision requested={request?.requested_at ?? null} approved={request?.approved_at ?? null} />
         <ActionError error={requesting.error} />
       </div>
-      {held === undefined && (
+      {request === undefined && (
         <Button
           onPress={() => requesting.mutate(undefined)}
           isDisabled={requesting.isPending}

@@ -14,7 +14,7 @@ import { SelectFilter } from '../ui/filter-bar.tsx'
 import { Page, Panel } from '../ui/page.tsx'
 import { type Company, codesQuery, peopleIn, rangeWords, type Week, weeksQuery } from './referral-queries.ts'
 
-/** One referral code: people by week, and one week by company. */
+/** Shows one referral code: its new investors by week, and those of one week by company. */
 export function CodePage() {
   const appId = useAppId() ?? ''
   const mode = useMode()
@@ -23,7 +23,8 @@ export function CodePage() {
   const { data: codes } = useSuspenseQuery(codesQuery(appId, mode))
   const { data: weeks } = useSuspenseQuery(weeksQuery(appId, codeId, mode))
   const code = codes.find(({ id }) => id === codeId)
-  if (code === undefined) throw new ApiFailure(404, { type: 'not_found', message: 'No such code.', request_id: '' })
+  if (code === undefined)
+    throw new ApiFailure(404, { type: 'not_found', message: 'This app has no such referral code.', request_id: '' })
   const { name, status, counts } = code.attributes
   return (
     <Page
@@ -56,8 +57,8 @@ export function CodePage() {
       </Panel>
       {weeks.length === 0 ? (
         <EmptyState title="No week is published yet">
-          A week is published on the Monday after it, for all apps at the same moment. The first one with this code
-          follows.
+          Each Monday the platform publishes the week before, for all apps at the same moment. The first week with this
+          code follows.
         </EmptyState>
       ) : (
         <>
@@ -76,8 +77,8 @@ const WEEK_COLUMNS: readonly Column<Week>[] = [
 ]
 
 function WeeksPanel({ weeks }: { readonly weeks: readonly Week[] }) {
-  // The chart is drawn again whenever these change.
-  const drawn = useMemo(() => {
+  // Without useMemo each render would draw the chart again.
+  const chartData = useMemo(() => {
     const shown = weeks
       .toReversed()
       .map(({ published_at, companies }) => ({ published_at, people: peopleIn(companies) }))
@@ -92,9 +93,12 @@ function WeeksPanel({ weeks }: { readonly weeks: readonly Week[] }) {
   return (
     <Panel
       title="New investors by week"
-      hint="The lower line is the minimum, the upper line the maximum. In a week with a gap nothing is published, because its groups were too small; their people count in a later week."
+      hint="The lower line is the minimum, the upper line the maximum. For a week with a gap the platform publishes nothing, because its groups are too small. Their people count in a later week."
     >
-      <Chart label="New investors by week, at least and at most. The table below has the same numbers." {...drawn} />
+      <Chart
+        label="New investors by week, at least and at most. The table below has the same numbers."
+        {...chartData}
+      />
       <DataTable label="New investors by week" rows={weeks} columns={WEEK_COLUMNS} rowKey={({ week }) => week} />
     </Panel>
   )
@@ -118,7 +122,7 @@ const COMPANY_COLUMNS: readonly Column<Company>[] = [
 type Category = 'by_status' | 'by_amount_tier' | 'by_time_to_invest'
 const FIELDS = { by_status: 'status', by_amount_tier: 'amount_tier', by_time_to_invest: 'time_to_invest' } as const
 
-/** "active 5 to 9, executed 5 to 9"; categories that are withheld are left out. */
+/** For example "active 5 to 9, executed 5 to 9". Withheld categories are left out. */
 function categoryWords(company: Company, category: Category): string {
   const words =
     company.detail === 'ranges'

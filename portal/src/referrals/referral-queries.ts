@@ -19,7 +19,7 @@ export const codesQuery = (app_id: string, mode: Mode) =>
       ),
   })
 
-/** A year of weeks, newest first. A week with very many rows continues on the next page under the same name. */
+/** The weeks of a year, newest first. The API can split a week with very many rows: the next page then begins with the same week. */
 export const weeksQuery = (app_id: string, id: string, mode: Mode) =>
   queryOptions({
     queryKey: ['apps', app_id, 'referrals', mode, id],
@@ -45,27 +45,27 @@ function joinWeeks(weeks: readonly Week[]): readonly Week[] {
 function joinCompanies(parts: readonly Week[]): Company[] {
   const joined = new Map<string, Company>()
   for (const company of parts.flatMap(({ companies }) => companies)) {
-    const before = joined.get(company.company)
-    joined.set(company.company, before === undefined ? company : withRows(before, company))
+    const earlier = joined.get(company.company)
+    joined.set(company.company, earlier === undefined ? company : withRows(earlier, company))
   }
   return [...joined.values()]
 }
 
-/** Only a company with rows continues on another page. */
-function withRows(before: Company, more: Company): Company {
-  if (before.detail === 'full' && more.detail === 'full') return { ...before, rows: [...before.rows, ...more.rows] }
-  if (before.detail !== 'anonymized' || more.detail !== 'anonymized') return before
-  return { ...before, rows: [...before.rows, ...more.rows] }
+/** Adds the rows of `more` to those of `earlier`. A company without rows is never split. */
+function withRows(earlier: Company, more: Company): Company {
+  if (earlier.detail === 'full' && more.detail === 'full') return { ...earlier, rows: [...earlier.rows, ...more.rows] }
+  if (earlier.detail !== 'anonymized' || more.detail !== 'anonymized') return earlier
+  return { ...earlier, rows: [...earlier.rows, ...more.rows] }
 }
 
-/** People whom a week newly credited at one company: a range, or the exact number where the installation grants rows. */
+/** The new investors of a week at one company: a range, or the exact number if the installation grants rows. */
 function peopleOf(company: Company): Range | null {
   if (company.detail === 'ranges') return company.credited?.investors ?? null
   const people = new Set(company.rows.map(({ investor_token }) => investor_token)).size
   return people === 0 ? null : { min: people, max: people }
 }
 
-/** The sum over companies; null if nothing is published for the week. An open range makes the sum open. */
+/** The sum over companies. Null if nothing is published for the week. If one range has no maximum, neither has the sum. */
 export function peopleIn(companies: readonly Company[]): Range | null {
   const ranges = companies.map(peopleOf).filter((range) => range !== null)
   if (ranges.length === 0) return null

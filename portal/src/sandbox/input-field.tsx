@@ -3,12 +3,12 @@ import { SelectField, TextField } from '../ui/field.tsx'
 import type { KnownIds } from './known-ids.ts'
 import type { Accepts, Input } from './play.ts'
 
-/** What was typed, by input; an input that is missing has its suggestion. */
+/** The text that the person typed, by the name of the input. An input without one shows its suggestion. */
 export type Values = Readonly<Record<string, string>>
 
 const AMOUNT_CENTS = '25000'
 
-/** A required id starts with the id that was seen last, so that one click is enough to begin. */
+/** What a field shows. A required field starts with a suggestion, so that one click is enough to make the move. */
 function shownValue(
   { name, kind, prefix = '', accepts, options, isRequired }: Input,
   values: Values,
@@ -20,7 +20,7 @@ function shownValue(
   return (kind === 'id' ? known(prefix, acceptsOf(prefix, accepts))[0]?.value : options?.[0]) ?? ''
 }
 
-/** A move that names an offering invests in it: a closed one would be rejected. */
+/** A move with an offering as its input makes an investment, and a closed offering would reject it. */
 const acceptsOf = (prefix: string, accepts: Accepts | undefined) =>
   prefix === 'ofr' ? (accepts ?? 'investments') : undefined
 
@@ -60,7 +60,7 @@ export function InputField({ input, values, onChange, known, error }: InputField
   )
 }
 
-/** What the id stands for, if we know: "Ledgerline, open for investments. It has to be open." */
+/** The name of the record, if it is known, and the hint: "Ledgerline, open for investments. The offering has to be open." */
 const hintOf = (hint: string | undefined, name: string | undefined) =>
   [name === undefined ? '' : `${name}.`, hint ?? ''].join(' ').trim() || undefined
 
@@ -70,17 +70,17 @@ function labelOf({ name, kind }: Input): string {
   return kind === 'cents' ? `${shown} in cents` : kind === 'json' ? `${shown} (JSON)` : shown
 }
 
-/** The request body: fields that were left empty are left out, numbers and JSON are parsed. */
+/** The request body, without the empty fields. It has numbers and JSON as values instead of texts. */
 export function bodyOf(inputs: readonly Input[], values: Values, known: KnownIds): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     inputs.flatMap((input) => {
       const text = shownValue(input, values, known).trim()
-      return text === '' ? [] : [[input.name, parsed(input, text)]]
+      return text === '' ? [] : [[input.name, parseInput(input, text)]]
     }),
   )
 }
 
-function parsed({ name, kind }: Input, text: string): unknown {
+function parseInput({ name, kind }: Input, text: string): unknown {
   if (kind === 'cents' || kind === 'number') return Number.isNaN(Number(text)) ? text : Number(text)
   if (kind !== 'json') return text
   try {

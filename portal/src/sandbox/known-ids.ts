@@ -6,12 +6,12 @@ import type { Accepts, Run } from './play.ts'
 const ID = /\b([a-z]+)_[0-9A-Za-z]{24}\b/g
 const EVENTS_READ = 100
 
-/** Ids of one kind to suggest, the most useful first. With `accepts` only offerings that accept this now. */
+/** Returns ids with a prefix as suggestions, the most useful first. With `accepts`, it returns only offerings that accept this now. */
 export type KnownIds = (prefix: string, accepts?: Accepts) => readonly Suggestion[]
 
 /**
- * Ids to suggest: of the moves of this visit, the app's events, where it is installed, investments that it reads there, open
- * offerings of the catalogue, and the demo's people.
+ * Suggests ids of records from the moves of this visit, from the app's events, and from its installations: their targets and some
+ * investments that it can read there. It also suggests open offerings of the catalogue, and the demo's people.
  */
 export function useKnownIds(appId: string, runs: readonly Run[]): { known: KnownIds; isLoading: boolean } {
   const { data = NOTHING, isLoading } = useQuery({
@@ -21,25 +21,26 @@ export function useKnownIds(appId: string, runs: readonly Run[]): { known: Known
   })
   const own = idsIn(runs.map(({ recordId }) => recordId)).map((value) => ({ value }))
   const known: KnownIds = (prefix, accepts) => {
-    const named = listed(data, prefix, accepts)
-    const found = accepts !== undefined ? named : [...named, ...own, ...data.seen.map((value) => ({ value }))]
-    const each = new Map<string, Suggestion>()
-    for (const suggestion of found) {
-      if (suggestion.value.startsWith(`${prefix}_`) && !each.has(suggestion.value))
-        each.set(suggestion.value, suggestion)
+    const named = namedRecords(data, prefix, accepts)
+    const all = accepts !== undefined ? named : [...named, ...own, ...data.otherIds.map((value) => ({ value }))]
+    const byId = new Map<string, Suggestion>()
+    for (const suggestion of all) {
+      if (suggestion.value.startsWith(`${prefix}_`) && !byId.has(suggestion.value))
+        byId.set(suggestion.value, suggestion)
     }
-    return [...each.values()]
+    return [...byId.values()]
   }
   return { known, isLoading }
 }
 
 type Records = Schemas['SandboxRecords']['attributes'] & {
-  /** Companies and syndicates where the app is installed: their events reach it. */
+  /** Companies and syndicates on which the app is installed. The app receives their events. */
   readonly targets: readonly string[]
-  readonly seen: readonly string[]
+  /** Ids without a name. */
+  readonly otherIds: readonly string[]
 }
 
-const NOTHING: Records = { offerings: [], people: [], examples: [], targets: [], seen: [] }
+const NOTHING: Records = { offerings: [], people: [], examples: [], targets: [], otherIds: [] }
 
 async function readRecords(app_id: string, signal: AbortSignal): Promise<Records> {
   const path = { app_id }
@@ -53,15 +54,19 @@ async function readRecords(app_id: string, signal: AbortSignal): Promise<Records
   const targets = active.map(({ target }) => target.id)
   const payloads = events.data.map(({ attributes }) => attributes.payload['data'])
   const { attributes } = records.data
-  const seen = idsIn([targets, payloads, await readableRecords(app_id, active, signal), attributes.examples])
-  return { ...attributes, targets, seen }
+  const otherIds = idsIn([targets, payloads, await readableRecords(app_id, active, signal), attributes.examples])
+  return { ...attributes, targets, otherIds }
 }
 
 /**
- * Ids of records with a name. Offerings that accept the wanted kind of investment come first, and companies on which the app is
- * installed.
+ * Suggestions for people and offerings, which have a name. Offerings that accept the wanted kind of investment come first, and among
+ * them the offerings of companies on which the app is installed.
  */
-function listed({ offerings, people, targets }: Records, prefix: string, accepts?: Accepts): readonly Suggestion[] {
+function namedRecords(
+  { offerings, people, targets }: Records,
+  prefix: string,
+  accepts?: Accepts,
+): readonly Suggestion[] {
   if (prefix === 'usr') return people.map(({ id, name }) => ({ value: id, label: name }))
   if (prefix !== 'ofr') return []
   const rank = ({ company_id, testing_the_waters }: Records['offerings'][number]) =>
@@ -77,7 +82,7 @@ const offeringWords = ({ company_name, testing_the_waters }: Records['offerings'
 
 type Installation = Schemas['Installation']
 
-/** Some investments of a company that the app reads; none if no installation grants it. */
+/** Some investments of one company, if an installation lets the app read them. */
 async function readableRecords(app_id: string, active: readonly Installation[], signal: AbortSignal) {
   const readable = active.find(({ target, scopes }) => target.type === 'company' && scopes.includes('read:investments'))
   if (readable === undefined) return []

@@ -14,13 +14,13 @@ type MoveListProps = {
   readonly known: KnownIds
 }
 
-/** The nouns of the ids in the paths. */
+/** The noun for an id in a path, by the prefix of the id. */
 const NOUNS: Readonly<Record<string, string>> = {
   ...{ inv: 'Investment', ofr: 'Offering', usr: 'Person', syn: 'Syndicate', mem: 'Membership' },
   ...{ js: 'Join session', is: 'Investment session' },
 }
 
-/** All moves of one noun: those that make a record, and those of the record that is chosen above them. */
+/** All moves of one kind of record: first the moves that create a record, then the moves of the record with the typed id. */
 export function MoveList({ group, run, known }: MoveListProps) {
   const moves = MOVES.filter((move) => move.group === group)
   const prefix = moves.find(({ of }) => of !== null)?.of ?? ''
@@ -28,12 +28,12 @@ export function MoveList({ group, run, known }: MoveListProps) {
   const suggested = known(prefix)
   const id = typed ?? suggested[0]?.value ?? ''
   const noun = NOUNS[prefix] ?? 'Record'
-  const made = (played: Played) => setTyped(played.data.id.startsWith(`${prefix}_`) ? played.data.id : id)
-  const props = { run, known, onDone: made }
-  const makers = moves.filter(({ of }) => of === null)
+  const selectRecord = (played: Played) => setTyped(played.data.id.startsWith(`${prefix}_`) ? played.data.id : id)
+  const props = { run, known, onDone: selectRecord }
+  const creatingMoves = moves.filter(({ of }) => of === null)
   return (
     <>
-      {makers.map((move) => (
+      {creatingMoves.map((move) => (
         <Panel key={move.path} title={move.summary} hint={move.description}>
           <MoveForm move={move} id="" {...props} />
         </Panel>
@@ -63,9 +63,9 @@ export function MoveList({ group, run, known }: MoveListProps) {
 }
 
 function recordHint(prefix: string, suggested: readonly Suggestion[], id: string): string {
-  if (suggested.length === 0) return `${prefix}_… of the test world`
+  if (suggested.length === 0) return `An id of the test world: ${prefix}_…`
   const { label } = suggested.find(({ value }) => value === id) ?? {}
-  return `${label === undefined ? '' : `${label}. `}Choose or paste another.`
+  return `${label === undefined ? '' : `${label}. `}Choose or paste another id.`
 }
 
 type MoveFormProps = {

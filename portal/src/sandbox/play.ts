@@ -4,7 +4,7 @@ import { client, read, type Schemas } from '../api/client.ts'
 import { useTail } from '../api/use-tail.ts'
 import { MOVES as ALL_MOVES } from './all-moves.ts'
 
-/** What an offering has to accept. */
+/** What an offering accepts now. */
 export type Accepts = 'investments' | 'reservations'
 
 export type Input = {
@@ -12,7 +12,7 @@ export type Input = {
   readonly kind: 'id' | 'choice' | 'cents' | 'number' | 'json' | 'text'
   /** The prefix of an id, without the underscore. */
   readonly prefix?: string
-  /** What an offering with this id has to accept. */
+  /** What the offering must accept, for an input that is the id of an offering. */
   readonly accepts?: Accepts
   readonly options?: readonly string[]
   readonly isRequired: boolean
@@ -25,14 +25,14 @@ export type Move = {
   readonly path: string
   readonly summary: string
   readonly description: string
-  /** The prefix of the id in the path; null for a move that makes a record. */
+  /** The prefix of the id in the path. Null for a move that creates a record. */
   readonly of: string | null
   readonly inputs: readonly Input[]
 }
 
 export const MOVES: readonly Move[] = ALL_MOVES
 
-/** `moveOf('investments', 'pay')`. */
+/** Finds a move by its group and name: `moveOf('investments', 'pay')`. */
 export function moveOf(group: string, name: string): Move {
   const found = MOVES.find((move) => move.group === group && move.name === name)
   if (found === undefined) throw new Error(`the sandbox has no move ${group} ${name}`)
@@ -53,38 +53,38 @@ export type Played = {
   readonly meta: { readonly events: readonly PlayedEvent[]; readonly event_count: number }
 }
 
-type Answered = Played & { readonly requestId: string }
+type PlayedRequest = Played & { readonly requestId: string }
 
-async function play(appId: string, { move, id, body }: Playing): Promise<Answered> {
+async function play(appId: string, { move, id, body }: Playing): Promise<PlayedRequest> {
   // All moves have the same shape, but the client's types have a type for each path.
   const path = move.path as '/portal/api/apps/{app_id}/sandbox/investments/{id}/convert'
   const params = { path: { app_id: appId, id } }
-  const answering = client.POST(path, { params, ...(move.inputs.length === 0 ? {} : { body }) })
-  const played: Played = await read(answering)
-  return { ...played, requestId: (await answering).response.headers.get('x-request-id') ?? '' }
+  const request = client.POST(path, { params, ...(move.inputs.length === 0 ? {} : { body }) })
+  const played: Played = await read(request)
+  return { ...played, requestId: (await request).response.headers.get('x-request-id') ?? '' }
 }
 
-/** A move that was made, or rejected. */
+/** A move that the server made or rejected. */
 export type Run = {
   readonly key: number
-  /** By this browser's clock, in milliseconds. */
+  /** The time of the move by this browser's clock, in milliseconds. */
   readonly at: number
   readonly summary: string
   readonly recordId: string
-  /** The request that made the move, which its events name as their cause. */
+  /** The id of the request that made the move. The events of the move have it as their cause. */
   readonly requestId: string
   readonly status: string
   readonly events: readonly PlayedEvent[]
   readonly eventCount: number
-  /** What followed, once the ledger published the record: `investment.changed` has no request as its cause. */
-  readonly followed: readonly PlayedEvent[]
+  /** Events that the ledger sent later, when it published the record. Such an `investment.changed` has no request as its cause. */
+  readonly laterEvents: readonly PlayedEvent[]
   readonly error: Error | null
 }
 
 const runsKey = (appId: string) => ['apps', appId, 'sandbox runs']
 const RUNS_MAX = 50
 
-/** The moves of this visit, newest first. They stay while the person looks at an event and returns. */
+/** The moves of this visit, newest first. The list is kept while the person opens an event and returns. */
 export function useRuns(appId: string) {
   const queries = useQueryClient()
   const { data: runs } = useQuery<readonly Run[]>({
@@ -94,12 +94,12 @@ export function useRuns(appId: string) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   })
-  const add = (run: Omit<Run, 'key' | 'at' | 'followed'>) => {
+  const add = (run: Omit<Run, 'key' | 'at' | 'laterEvents'>) => {
     queries.setQueryData<readonly Run[]>(runsKey(appId), (before = []) =>
-      [{ ...run, key: (before[0]?.key ?? 0) + 1, at: Date.now(), followed: [] }, ...before].slice(0, RUNS_MAX),
+      [{ ...run, key: (before[0]?.key ?? 0) + 1, at: Date.now(), laterEvents: [] }, ...before].slice(0, RUNS_MAX),
     )
   }
-  /** Makes a move and adds it with its outcome to the list. */
+  /** Makes a move and adds it to the list, with its result or its error. */
   const run = async (playing: Playing): Promise<Played> => {
     const { summary } = playing.move
     try {
@@ -125,26 +125,26 @@ export function useRuns(appId: string) {
 
 type AppEvent = Schemas['Event']
 
-/** Adds each event that follows a move of a record to the newest move of that record. */
-export function useFollowing(appId: string, runs: readonly Run[], isDeaf: boolean): void {
+/** Adds each event that the ledger sends later to the newest move of its record. */
+export function useLaterEvents(appId: string, runs: readonly Run[], getsNoEvents: boolean): void {
   const queries = useQueryClient()
-  const address = `/portal/api/apps/${appId}/events/stream?mode=test&types=${FOLLOWING}`
-  const { rows } = useTail<AppEvent>(isDeaf ? null : address, doNothing)
+  const address = `/portal/api/apps/${appId}/events/stream?mode=test&types=${LATER_EVENT}`
+  const { rows } = useTail<AppEvent>(getsNoEvents ? null : address, doNothing)
   useEffect(() => {
-    // An event can arrive before the answer to its move.
-    queries.setQueryData<readonly Run[]>(runsKey(appId), (now = runs) => rows.toReversed().reduce(withFollowing, now))
+    // The stream can send an event before the server responds to its move.
+    queries.setQueryData<readonly Run[]>(runsKey(appId), (now = runs) => rows.toReversed().reduce(withLaterEvent, now))
   }, [rows, runs, queries, appId])
 }
 
-/** The ledger publishes a moment after the move, and several moves of one record together. */
-export const FOLLOWING = 'investment.changed'
+/** The ledger publishes a record a moment after its move, and sends one such event for several moves of the record. */
+export const LATER_EVENT = 'investment.changed'
 const doNothing = () => undefined
 
-function withFollowing(runs: readonly Run[], { id, attributes: { event, payload } }: AppEvent): readonly Run[] {
-  if (runs.some(({ followed }) => followed.some((known) => known.id === id))) return runs
+function withLaterEvent(runs: readonly Run[], { id, attributes: { event, payload } }: AppEvent): readonly Run[] {
+  if (runs.some(({ laterEvents }) => laterEvents.some((known) => known.id === id))) return runs
   const at = runs.findIndex(({ recordId, error }) => error === null && recordId === subjectOf(payload))
   if (at === -1) return runs
-  return runs.map((run, index) => (index === at ? { ...run, followed: [...run.followed, { id, event }] } : run))
+  return runs.map((run, index) => (index === at ? { ...run, laterEvents: [...run.laterEvents, { id, event }] } : run))
 }
 
 function subjectOf({ data }: AppEvent['attributes']['payload']): string | undefined {

@@ -7,23 +7,23 @@ import { CopyText } from '../ui/copy.tsx'
 import { errorText } from '../ui/error-state.tsx'
 import { Panel } from '../ui/page.tsx'
 import { statusOf } from '../webhooks/delivery-queries.ts'
-import { FOLLOWING, type Run } from './play.ts'
+import { LATER_EVENT, type Run } from './play.ts'
 
-/** Canceling an offering can cause very many events; the list of events shows all. */
+/** To cancel an offering can cause very many events. The page of events lists all of them. */
 const EVENTS_SHOWN_MAX = 10
 
 type RunListProps = {
   readonly appId: string
   readonly runs: readonly Run[]
-  /** Why no event reaches the app, whatever happens; null if events can. */
-  readonly deaf: ReactNode
+  /** Why the app gets no events at all. Null if it gets events. */
+  readonly whyNoEvents: ReactNode
 }
 
-/** What each move caused: the record, its events, their deliveries. */
-export function RunList({ appId, runs, deaf }: RunListProps) {
+/** Lists the moves of this visit, each with its record, its events and their deliveries. */
+export function RunList({ appId, runs, whyNoEvents }: RunListProps) {
   return (
     <Panel title="What happened">
-      {deaf !== null && <p className="notice warning">{deaf}</p>}
+      {whyNoEvents !== null && <p className="notice warning">{whyNoEvents}</p>}
       {runs.length === 0 ? (
         <p className="hint">Make a move. Its events are listed here, with their deliveries to this app’s endpoints.</p>
       ) : (
@@ -41,7 +41,12 @@ export function RunList({ appId, runs, deaf }: RunListProps) {
                 </p>
                 {run.recordId !== '' && <CopyText value={run.recordId} label="Copy the id" />}
                 {run.error !== null && <p className="hint">{errorText(run.error)}</p>}
-                <CausedEvents appId={appId} run={run} isNewest={isNewestOf(run, runs)} isDeaf={deaf !== null} />
+                <CausedEvents
+                  appId={appId}
+                  run={run}
+                  isNewest={isNewestOf(run, runs)}
+                  getsNoEvents={whyNoEvents !== null}
+                />
               </div>
             </li>
           ))}
@@ -57,18 +62,18 @@ const isNewestOf = (run: Run, runs: readonly Run[]) =>
 type CausedEventsProps = {
   readonly appId: string
   readonly run: Run
-  /** Of the moves of its record. */
+  /** Whether it is the newest move of its record. */
   readonly isNewest: boolean
-  readonly isDeaf: boolean
+  readonly getsNoEvents: boolean
 }
 
-function CausedEvents({ appId, run, isNewest, isDeaf }: CausedEventsProps) {
-  const { events, eventCount, followed, error } = run
-  const { recorded, isWaiting } = useRecorded(appId, run, isDeaf)
+function CausedEvents({ appId, run, isNewest, getsNoEvents }: CausedEventsProps) {
+  const { events, eventCount, laterEvents, error } = run
+  const { recorded, isWaiting } = useRecorded(appId, run, getsNoEvents)
   const isAwaited = useAwaited(run)
   if (error !== null) return null
-  if (eventCount + followed.length === 0) {
-    return <p className="hint">{quietWords(run, { isNewest, isAwaited, isDeaf })}</p>
+  if (eventCount + laterEvents.length === 0) {
+    return <p className="hint">{noEventWords(run, { isNewest, isAwaited, getsNoEvents })}</p>
   }
   return (
     <>
@@ -79,11 +84,11 @@ function CausedEvents({ appId, run, isNewest, isDeaf }: CausedEventsProps) {
           ) : (
             <li key={id}>
               <code>{event}</code>
-              <span className="hint">{isWaiting ? 'On its way to this app' : 'Not for this app'}</span>
+              <span className="hint">{isWaiting ? 'Not recorded for this app yet' : 'Not for this app'}</span>
             </li>
           ),
         )}
-        {followed.map(({ id, event }) => (
+        {laterEvents.map(({ id, event }) => (
           <RecordedEvent key={id} appId={appId} id={id} event={event} />
         ))}
       </ul>
@@ -96,36 +101,36 @@ function CausedEvents({ appId, run, isNewest, isDeaf }: CausedEventsProps) {
   )
 }
 
-type Quiet = { readonly isNewest: boolean; readonly isAwaited: boolean; readonly isDeaf: boolean }
+type EventState = { readonly isNewest: boolean; readonly isAwaited: boolean; readonly getsNoEvents: boolean }
 
-/** The ledger sends one event for several moves of an investment that follow each other closely. */
-function quietWords({ recordId }: Run, { isNewest, isAwaited, isDeaf }: Quiet): string {
-  if (isDeaf || !recordId.startsWith('inv_')) return 'No event.'
-  if (!isNewest) return `Its ${FOLLOWING} is listed with the newest move of this investment.`
-  return isAwaited ? `${FOLLOWING} follows in a moment.` : 'No event for this app.'
+/** What to show for a move without events. If several moves of an investment follow each other closely, the ledger sends one event. */
+function noEventWords({ recordId }: Run, { isNewest, isAwaited, getsNoEvents }: EventState): string {
+  if (getsNoEvents || !recordId.startsWith('inv_')) return 'This move causes no event for this app.'
+  if (!isNewest) return `Its event ${LATER_EVENT} is listed with the newest move of this investment.`
+  return isAwaited ? `${LATER_EVENT} follows in a moment.` : 'This move caused no event for this app.'
 }
 
-/** Whether the event that the ledger sends after a change of an investment may still follow this move. */
+/** Whether the ledger may still send its event for this move. */
 function useAwaited({ at }: Run): boolean {
-  const left = at + FOLLOWS_WITHIN_MS - Date.now()
-  const [isOver, setOver] = useState(left <= 0)
+  const remainingMs = at + FOLLOWS_WITHIN_MS - Date.now()
+  const [isOver, setOver] = useState(remainingMs <= 0)
   useEffect(() => {
     if (isOver) return
-    const waiting = setTimeout(() => setOver(true), left)
+    const waiting = setTimeout(() => setOver(true), remainingMs)
     return () => clearTimeout(waiting)
-  }, [isOver, left])
+  }, [isOver, remainingMs])
   return !isOver
 }
 
 const FOLLOWS_WITHIN_MS = 10_000
 const READ_EVERY_MS = 1_000
-/** Events are recorded for the app a moment after the move. If none is by then, no installation receives it. */
+/** The server records events for the app a moment after the move. An event that is not recorded after this time is not for the app. */
 const AWAITED_MS = 15_000
 
-/** The events of a move that were recorded for this app, by their ids. */
-function useRecorded(app_id: string, { requestId: request_id, eventCount }: Run, isDeaf: boolean) {
+/** The ids of a move's events that are recorded for this app. */
+function useRecorded(app_id: string, { requestId: request_id, eventCount }: Run, getsNoEvents: boolean) {
   const [awaitedUntil] = useState(() => Date.now() + AWAITED_MS)
-  const isAwaited = !isDeaf && eventCount > 0
+  const isAwaited = !getsNoEvents && eventCount > 0
   const { data: recorded = NONE, dataUpdatedAt } = useQuery<ReadonlySet<string>>({
     queryKey: ['apps', app_id, 'sandbox events', request_id],
     queryFn: async ({ signal }) => {
@@ -156,7 +161,9 @@ function RecordedEvent({ appId, id, event }: RecordedEventProps) {
         <code>{event}</code>
       </Link>
       {deliveries.length === 0 && (
-        <span className="hint">{isWaiting ? 'Waiting for its deliveries' : 'No endpoint is subscribed to it'}</span>
+        <span className="hint">
+          {isWaiting ? 'Waiting for its deliveries' : 'No endpoint is subscribed to this event'}
+        </span>
       )}
       {deliveries.map((delivery) => (
         <Link key={delivery.id} to={`/apps/${appId}/webhooks/deliveries/${delivery.id}`}>
@@ -169,7 +176,7 @@ function RecordedEvent({ appId, id, event }: RecordedEventProps) {
 
 type Delivery = Schemas['AppWebhookDelivery']
 
-/** Read again until every delivery has ended. */
+/** The deliveries of an event. They are read again until all have ended. */
 function useDeliveries(app_id: string, event_id: string) {
   const [awaitedUntil] = useState(() => Date.now() + AWAITED_MS)
   const { data: deliveries = [], dataUpdatedAt } = useQuery<readonly Delivery[]>({

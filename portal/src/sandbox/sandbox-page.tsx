@@ -14,12 +14,12 @@ import { Page, Panel } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useKnownIds } from './known-ids.ts'
 import { MoveList } from './move-list.tsx'
-import { useFollowing, useRuns } from './play.ts'
+import { useLaterEvents, useRuns } from './play.ts'
 import { RunList } from './run-list.tsx'
 import './sandbox.css'
 import { ScenarioPanel } from './scenario-panel.tsx'
 
-/** Moves of the test world by buttons, and what they caused. */
+/** Shows buttons for moves in the test world, and what each move caused. */
 export function SandboxPage() {
   const appId = useAppId() ?? ''
   const { data: app } = useSuspenseQuery(appQuery(appId))
@@ -28,7 +28,7 @@ export function SandboxPage() {
     <Page
       title="Sandbox"
       crumbs={appCrumbs(app)}
-      lead="Play what the platform and its people do: an investment is paid, an offering closes, a session expires. Records and events are the same as in live mode."
+      lead="Make the moves that the platform and its people make in live mode: pay an investment, close an offering, let a session expire. Records and events are the same as in live mode."
     >
       {isLive ? (
         <EmptyState
@@ -48,7 +48,7 @@ export function SandboxPage() {
           title={`This app is ${app.attributes.status}`}
           action={<LinkButton to={`/apps/${appId}/settings`}>Open the app’s settings</LinkButton>}
         >
-          A stopped app makes no moves, and receives nothing.
+          Only an active app can make moves and receive events.
         </EmptyState>
       )}
     </Page>
@@ -71,9 +71,9 @@ function Playground({ app }: { readonly app: App }) {
   const [filters] = useFilters()
   const { runs, run } = useRuns(appId)
   const { known, isLoading } = useKnownIds(appId, runs)
-  const deaf = useDeafness(app)
+  const whyNoEvents = useWhyNoEvents(app)
   const outcome = useRef<HTMLDivElement>(null)
-  useFollowing(appId, runs, deaf !== null)
+  useLaterEvents(appId, runs, whyNoEvents !== null)
   const names = GROUPS.map(([name]) => name)
   const chosen = chosenOf(names, filters['moves']) ?? 'scenarios'
   return (
@@ -92,7 +92,7 @@ function Playground({ app }: { readonly app: App }) {
           ))}
         </nav>
         {isLoading ? (
-          // Suggested ids are loaded first: without them a person who presses the button immediately would get an error.
+          // Load the suggested ids first. Without them a person who presses a button immediately would get an error.
           <Skeleton lines={8} />
         ) : chosen === 'scenarios' ? (
           <ScenarioPanel run={run} known={known} />
@@ -107,15 +107,15 @@ function Playground({ app }: { readonly app: App }) {
       )}
       <div className="playground-outcome" ref={outcome}>
         <ClockPanel appId={appId} />
-        <RunList appId={appId} runs={runs} deaf={deaf} />
+        <RunList appId={appId} runs={runs} whyNoEvents={whyNoEvents} />
       </div>
     </div>
   )
 }
 
-/** Why no event can reach the app yet, with a link to the page that changes this. */
-function useDeafness({ id: appId, attributes: { scopes } }: App): ReactNode {
-  // Read again, because the person may just have installed the app.
+/** Why the app gets no events yet, with a link to the page on which the person changes this. Null if it gets events. */
+function useWhyNoEvents({ id: appId, attributes: { scopes } }: App): ReactNode {
+  // The list is read again, because the person may just have installed the app.
   const { data: installations } = useQuery({ ...installationsQuery(appId, 'test'), staleTime: 0 })
   if (!scopes.includes('read:webhooks') && !scopes.includes('write:webhooks')) {
     return (
@@ -181,9 +181,9 @@ const UNITS = [
   ['second', 1],
 ] as const
 
-/** "3 days, 2 hours". */
+/** A duration such as "3 days, 2 hours". */
 function aheadWords(seconds: number): string {
-  if (seconds === 0) return 'Nothing: it is real time'
+  if (seconds === 0) return 'Not ahead'
   let rest = seconds
   const parts = UNITS.flatMap(([unit, size]) => {
     const count = Math.floor(rest / size)

@@ -10,9 +10,9 @@ import { type Input, moveOf, type Played, type Playing } from './play.ts'
 type Step = {
   readonly group: string
   readonly move: string
-  /** The answers of earlier steps; left out for a move that makes a record. */
-  readonly id?: (made: readonly Played[], body: Body) => string
-  readonly body?: (body: Body, made: readonly Played[]) => Body
+  /** The id of the move's record, from the results of earlier steps or from the inputs. A move that creates a record has none. */
+  readonly id?: (results: readonly Played[], body: Body) => string
+  readonly body?: (body: Body, results: readonly Played[]) => Body
 }
 
 type Body = Readonly<Record<string, unknown>>
@@ -24,19 +24,25 @@ type Scenario = {
   readonly steps: readonly Step[]
 }
 
-const OFFERING: Input = { name: 'offering', kind: 'id', prefix: 'ofr', isRequired: true, hint: 'It has to be open.' }
+const OFFERING: Input = {
+  name: 'offering',
+  kind: 'id',
+  prefix: 'ofr',
+  isRequired: true,
+  hint: 'The offering has to be open.',
+}
 const INVESTOR: Input = { name: 'investor', kind: 'id', prefix: 'usr', isRequired: true }
 const AMOUNT: Input = { name: 'amount_cents', kind: 'cents', isRequired: true }
 const NEXT_OFFERING: Input = {
   ...{ name: 'next_offering', kind: 'id', prefix: 'ofr', isRequired: true },
-  hint: 'An open offering of the same company that takes investments.',
+  hint: 'An open offering of the same company that accepts investments.',
 }
 
-const idOf = (at: number) => (made: readonly Played[]) => made[at]?.data.id ?? ''
+const idOf = (at: number) => (results: readonly Played[]) => results[at]?.data.id ?? ''
 const invest: Step = { group: 'investments', move: 'create' }
-const after = (at: number, ...moves: readonly string[]): readonly Step[] =>
+const movesOf = (at: number, ...moves: readonly string[]): readonly Step[] =>
   moves.map((move) => ({ group: 'investments', move, id: idOf(at) }))
-const toExecution = (at: number) => after(at, 'pay', 'verify_identity', 'sign', 'confirm', 'execute')
+const toExecution = (at: number) => movesOf(at, 'pay', 'verify_identity', 'sign', 'confirm', 'execute')
 
 const SCENARIOS: readonly Scenario[] = [
   {
@@ -47,9 +53,9 @@ const SCENARIOS: readonly Scenario[] = [
   },
   {
     title: 'Reservation to execution',
-    text: 'A person reserves while the offering tests the waters, then invests in the real offering. The reservation is converted, the investment executed.',
+    text: 'A person reserves while the offering tests the waters, then invests in the real offering. The reservation is converted, and the investment is executed.',
     inputs: [
-      { ...OFFERING, accepts: 'reservations', hint: 'One that tests the waters.' },
+      { ...OFFERING, accepts: 'reservations', hint: 'An offering that tests the waters.' },
       NEXT_OFFERING,
       INVESTOR,
       AMOUNT,
@@ -57,7 +63,7 @@ const SCENARIOS: readonly Scenario[] = [
     steps: [
       { ...invest, body: ({ next_offering: _, ...body }) => body },
       { ...invest, body: ({ next_offering, ...body }) => ({ ...body, offering: next_offering }) },
-      { group: 'investments', move: 'convert', id: idOf(0), body: (_, made) => ({ to: made[1]?.data.id }) },
+      { group: 'investments', move: 'convert', id: idOf(0), body: (_, results) => ({ to: results[1]?.data.id }) },
       ...toExecution(1),
     ],
   },
@@ -65,19 +71,25 @@ const SCENARIOS: readonly Scenario[] = [
     title: 'Canceled, then reinstated',
     text: 'A person invests, cancels, and changes their mind within the grace period.',
     inputs: [OFFERING, INVESTOR, AMOUNT],
-    steps: [invest, ...after(0, 'cancel', 'reinstate')],
+    steps: [invest, ...movesOf(0, 'cancel', 'reinstate')],
   },
   {
     title: 'Paid, canceled and refunded',
     text: 'A person invests and pays. The investment is canceled and the money goes back.',
     inputs: [OFFERING, INVESTOR, AMOUNT],
-    steps: [invest, ...after(0, 'pay', 'cancel', 'refund')],
+    steps: [invest, ...movesOf(0, 'pay', 'cancel', 'refund')],
   },
   {
-    title: 'Application to membership, and out again',
+    title: 'Application, membership and leaving',
     text: 'A person applies to a syndicate, a manager approves, and the member leaves.',
     inputs: [
-      { name: 'syndicate', kind: 'id', prefix: 'syn', isRequired: true, hint: 'One whose managers approve.' },
+      {
+        name: 'syndicate',
+        kind: 'id',
+        prefix: 'syn',
+        isRequired: true,
+        hint: 'A syndicate whose managers approve applications.',
+      },
       { name: 'user', kind: 'id', prefix: 'usr', isRequired: true },
     ],
     steps: [
@@ -98,7 +110,7 @@ type ScenarioPanelProps = {
   readonly known: KnownIds
 }
 
-/** Several moves by one button. */
+/** Shows scenarios. One button makes all moves of a scenario. */
 export function ScenarioPanel(props: ScenarioPanelProps) {
   return SCENARIOS.map((scenario) => <ScenarioForm key={scenario.title} scenario={scenario} {...props} />)
 }
@@ -108,12 +120,12 @@ function ScenarioForm({ scenario, run, known }: ScenarioPanelProps & { readonly 
   const playing = useAction({
     run: async () => {
       const body = bodyOf(scenario.inputs, values, known)
-      const made: Played[] = []
-      // One after the other, because each move needs the record in the state that the previous move left.
+      const results: Played[] = []
+      // Make the moves one after the other, because each move needs the record as the previous move left it.
       for (const step of scenario.steps) {
         const move = moveOf(step.group, step.move)
-        const id = step.id?.(made, body) ?? ''
-        made.push(await run({ move, id, body: step.body?.(body, made) ?? body }))
+        const id = step.id?.(results, body) ?? ''
+        results.push(await run({ move, id, body: step.body?.(body, results) ?? body }))
       }
     },
     done: `Done: ${scenario.title}`,
@@ -124,7 +136,7 @@ function ScenarioForm({ scenario, run, known }: ScenarioPanelProps & { readonly 
     playing.mutate(undefined)
   }
   return (
-    <Panel title={scenario.title} hint={`${scenario.text} ${scenario.steps.length} moves.`}>
+    <Panel title={scenario.title} hint={`${scenario.text} The scenario has ${scenario.steps.length} moves.`}>
       <form className="move" onSubmit={submit}>
         {scenario.inputs.map((input) => (
           <InputField

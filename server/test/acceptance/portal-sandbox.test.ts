@@ -82,7 +82,7 @@ describe('the sandbox in the developer portal', () => {
         .getByRole('link', { name: 'Investments', exact: true })
         .click()
       await page.getByText('Make a move.').waitFor()
-      await page.getByText('Nothing: it is real time').waitFor()
+      await page.getByText('Not ahead').waitFor()
       await expectAccessible(page)
       const form = page.locator('form').filter({ hasText: 'Create an investment' })
       const amount = form.getByLabel('Amount in cents')
