@@ -14,12 +14,12 @@ import { PreviewCounts, type PreviewModes } from './preview-counts.tsx'
 import type { Removed } from './removal-result.tsx'
 import { grantedBy, type PickerScope } from './scope-queries.ts'
 
-/** What was changed. */
+/** The result of a change of scopes. */
 export type ScopeChange = {
   readonly added: readonly PickerScope[]
-  /** How many installations of both modes do not have what was added. */
+  /** How many installations, in both modes, lack the added scopes. */
   readonly lacking: number
-  /** What the removal did; null if scopes were only added. */
+  /** What the removal did. Null if no scope was removed. */
   readonly removed: Removed | null
 }
 
@@ -32,7 +32,7 @@ type ChangePanelProps = {
   readonly onDiscard: () => void
 }
 
-/** What the chosen change would do, counted by the server, and the button that makes it. */
+/** Shows what the chosen change would do, as counted by the server, and the button that makes the change. */
 export function ScopeChangePanel(props: ChangePanelProps) {
   const { app, catalogue, adding, removing, onDiscard } = props
   const params = { path: { app_id: app.id } }
@@ -45,15 +45,15 @@ export function ScopeChangePanel(props: ChangePanelProps) {
     },
     enabled: !isEmpty,
     placeholderData: keepPreviousData,
-    // Counts before a removal must be those of now.
+    // A person who removes a scope must see the current counts.
     staleTime: 0,
   })
   if (isEmpty) {
     return (
       <Panel title="What the change does">
         <p className="hint">
-          Choose or clear scopes. Before anything changes you see here how many installations, tokens and webhook
-          endpoints it concerns.
+          Choose or clear scopes. Before anything changes, this panel shows how many installations, tokens and webhook
+          endpoints the change concerns.
         </p>
       </Panel>
     )
@@ -112,7 +112,7 @@ type ConsentAgainProps = {
   readonly modes: PreviewModes
 }
 
-/** People who consented earlier have not granted the added scope, which surprises developers most. Who grants it depends on the scope. */
+/** Says who has to grant the added scopes. Developers do not expect that people who consented earlier have to consent again. */
 function ConsentAgain({ appId, added, modes }: ConsentAgainProps) {
   const mode = useMode()
   const lacking = lackingIn(modes)
@@ -121,8 +121,8 @@ function ConsentAgain({ appId, added, modes }: ConsentAgainProps) {
     <div className="notice">
       <p>
         <strong>{own.length === added.length ? 'No one has to consent.' : 'People consent again.'}</strong> Existing
-        installations and tokens keep exactly the scopes they have.
-        {lacking > 0 && ` ${lacking} of them will lack what you add.`}
+        installations and tokens keep exactly the scopes that they have.
+        {lacking > 0 && ` ${lacking} installations will lack what you add.`}
       </p>
       <ul>
         {ofPeople.length > 0 && (
@@ -133,21 +133,22 @@ function ConsentAgain({ appId, added, modes }: ConsentAgainProps) {
         )}
         {ofTargets.length > 0 && (
           <li>
-            Where it is installed on a {targetsInWords(ofTargets)}: a person who runs it removes the app and installs it
-            again for <Names of={ofTargets} />, by this link for {mode} mode: <InstallLink appId={appId} mode={mode} />
+            For an installation on a {targetsInWords(ofTargets)}: a person who runs it removes the app and installs the
+            app again for <Names of={ofTargets} />, by this link for {mode} mode:{' '}
+            <InstallLink appId={appId} mode={mode} />
           </li>
         )}
         {onlyOfPeople.length > 0 && (
           <li>
             <Names of={onlyOfPeople} /> {onlyOfPeople.length === 1 ? 'is' : 'are'} about a person. An installation on a
-            company or a syndicate has no use for {onlyOfPeople.length === 1 ? 'it' : 'them'} and need not be made
-            again.
+            company or a syndicate does not need {onlyOfPeople.length === 1 ? 'it' : 'them'}, so no person has to
+            install the app again.
           </li>
         )}
         {own.length > 0 && (
           <li>
-            <Names of={own} /> {own.length === 1 ? 'is' : 'are'} the app’s own: your server requests a new token by
-            client credentials.
+            <Names of={own} /> {own.length === 1 ? 'is' : 'are'} the app’s own: your server requests a new token with
+            its client credentials.
           </li>
         )}
       </ul>
@@ -220,8 +221,8 @@ function ApplyButton({ app, catalogue, adding, removing, onDone, modes, isCounti
       >
         <p>
           {removing.join(', ')} {removing.length === 1 ? 'is' : 'are'} removed now from the app, its installations and
-          tokens, in test and in live mode. Adding {removing.length === 1 ? 'it' : 'them'} again gives nothing back:
-          people would have to consent again.
+          tokens, in test and in live mode. If you add {removing.length === 1 ? 'it' : 'them'} again, people have to
+          consent again.
         </p>
         <PreviewCounts modes={modes} />
       </ConfirmDialog>

@@ -12,7 +12,7 @@ const LINES: readonly Line[] = [
   { label: 'Webhook endpoints', count: ({ endpoints }) => endpoints },
 ]
 
-/** Before and after, side by side for each mode, then what happens to those that remain. */
+/** A table with the counts before and after the change, and a sentence for each effect of the change. */
 export function PreviewCounts({ modes }: { readonly modes: PreviewModes }) {
   const sentences = [...sentencesFor('test', modes.test), ...sentencesFor('live', modes.live)]
   return (
@@ -65,30 +65,30 @@ function Counts({ before, after }: { readonly before: number; readonly after: nu
   )
 }
 
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+const countWords = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 function sentencesFor(mode: 'test' | 'live', { installations, endpoints }: InMode): readonly string[] {
   const where = `in ${mode} mode`
   const lines: readonly (readonly [count: number, text: string])[] = [
     [
       installations.disconnected,
-      `${counted(installations.disconnected, 'installation')} ${where} would have no scope left and end.`,
+      `${countWords(installations.disconnected, 'installation')} ${where} would have no scope left and end.`,
     ],
     [
       installations.narrowed,
-      `${counted(installations.narrowed, 'installation')} ${where} would lose a scope and keep others.`,
+      `${countWords(installations.narrowed, 'installation')} ${where} would lose a scope and keep others.`,
     ],
     [
       installations.lacking_added,
-      `${counted(installations.lacking_added, 'installation')} ${where} would lack what you add until people consent again.`,
+      `${countWords(installations.lacking_added, 'installation')} ${where} would lack what you add until people consent again.`,
     ],
     [
       endpoints.losing_events,
-      `${counted(endpoints.losing_events, 'webhook endpoint')} ${where} would no longer get some events.`,
+      `${countWords(endpoints.losing_events, 'webhook endpoint')} ${where} would no longer get some events.`,
     ],
     [
       endpoints.disabled,
-      `${counted(endpoints.disabled, 'webhook endpoint')} ${where} would be disabled with their installation.`,
+      `${countWords(endpoints.disabled, 'webhook endpoint')} ${where} would be disabled with their installation.`,
     ],
   ]
   return lines.flatMap(([count, text]) => (count === 0 ? [] : [text]))

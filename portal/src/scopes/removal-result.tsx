@@ -4,7 +4,7 @@ import { grantedBy, type PickerScope } from './scope-queries.ts'
 
 export type Removed = Schemas['ScopeRemoval']['data']['attributes']
 
-/** What the removal did, as the server counted it. The person compares it with what the preview announced. */
+/** Shows what the removal did, as counted by the server. The rows are those of the preview, so that the person can compare them. */
 export function RemovalResult({ removed }: { readonly removed: Removed }) {
   const counts = [
     ['Installations that lost a scope', removed.installs_narrowed],
@@ -36,7 +36,7 @@ type AdditionResultProps = {
   readonly lacking: number
 }
 
-/** What is left to do after an addition: the scope alone gives the app nothing. */
+/** Says what is left to do after scopes were added: the app gets nothing until people consent or its server requests a new token. */
 export function AdditionResult({ appId, added, lacking }: AdditionResultProps) {
   const them = added.length === 1 ? 'it' : 'them'
   const { own, ofTargets } = grantedBy(added)
@@ -51,10 +51,10 @@ export function AdditionResult({ appId, added, lacking }: AdditionResultProps) {
           until people consent again. <Link to={`/apps/${appId}/installations`}>See the installations</Link>
         </p>
       ) : own.length === added.length ? (
-        <p>Your server’s next token by client credentials has {them}.</p>
+        <p>Your server gets {them} with its next token by client credentials.</p>
       ) : (
         <p>
-          Everybody who {ofTargets.length === 0 ? 'connects' : 'installs or connects'} the app from now on is asked for{' '}
+          Each person who {ofTargets.length === 0 ? 'connects' : 'installs or connects'} the app from now on can grant{' '}
           {them}.
         </p>
       )}

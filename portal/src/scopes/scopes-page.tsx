@@ -11,7 +11,7 @@ import { AdditionResult, RemovalResult } from './removal-result.tsx'
 import { catalogueQuery, grantedBy, type PickerScope } from './scope-queries.ts'
 import './scopes.css'
 
-/** The change that a person considers is in the address, so that they can show it to their team before they make it. */
+/** The chosen change is in the address, so that a person can send the link to their team before they make the change. */
 export type ScopesSearch = { readonly add?: readonly string[]; readonly remove?: readonly string[] }
 
 export function ScopesPage() {
@@ -23,11 +23,11 @@ export function ScopesPage() {
   const [change, setChange] = useState<ScopeChange | null>(null)
   const effects = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // On a phone the panel, which is now shorter, would leave its result out of view.
+    // The panel is shorter after the change, so on a phone its result can be out of view.
     if (change !== null) effects.current?.scrollIntoView({ block: 'nearest' })
   }, [change])
   const declared = new Set(app.attributes.scopes)
-  // A link may be older than the app's present scopes.
+  // The scopes of the app may have changed since the link was made.
   const adding = add.filter((scope) => !declared.has(scope))
   const removing = remove.filter((scope) => declared.has(scope))
   const propose = (next: ScopesSearch) =>
@@ -37,10 +37,10 @@ export function ScopesPage() {
       replace: true,
       resetScroll: false,
     })
-  const toggle = (scope: string) => {
+  const toggleScope = (scope: string) => {
     setChange(null)
-    if (declared.has(scope)) propose({ add: adding, remove: toggled(removing, scope) })
-    else propose({ add: toggled(adding, scope), remove: removing })
+    if (declared.has(scope)) propose({ add: adding, remove: withToggled(removing, scope) })
+    else propose({ add: withToggled(adding, scope), remove: removing })
   }
   const isChosen = (scope: string) => (declared.has(scope) ? !removing.includes(scope) : adding.includes(scope))
   const selectable = new Set(catalogue.map(({ id }) => id))
@@ -49,7 +49,7 @@ export function ScopesPage() {
     <Page
       title="Scopes"
       crumbs={appCrumbs(app)}
-      lead="What your app asks people for, grouped as they see it. Choose, and see what the change does before you make it."
+      lead="Your app asks people for these scopes, in the groups that they see. Choose scopes, and see what the change does before you make it."
     >
       <div className="scopes-columns">
         <div className="scope-groups">
@@ -62,7 +62,7 @@ export function ScopesPage() {
                       scope={scope}
                       isChosen={isChosen(scope.id)}
                       isChanged={adding.includes(scope.id) || removing.includes(scope.id)}
-                      onToggle={() => toggle(scope.id)}
+                      onToggle={() => toggleScope(scope.id)}
                     />
                   </li>
                 ))}
@@ -72,7 +72,7 @@ export function ScopesPage() {
           {others.length > 0 && (
             <Panel
               title="Granted by the platform"
-              hint="These come with a program. The platform adds and removes them."
+              hint="These scopes come with a program. The platform adds and removes them."
             >
               <ul className="scope-names">
                 {others.map((scope) => (
@@ -116,12 +116,12 @@ export function ScopesPage() {
 const changeInWords = (added: number, removed: number) =>
   [added > 0 && `${added} added`, removed > 0 && `${removed} removed`].filter(Boolean).join(', ')
 
-const toggled = (names: readonly string[], name: string) =>
+const withToggled = (names: readonly string[], name: string) =>
   names.includes(name) ? names.filter((each) => each !== name) : [...names, name]
 
 type Group = { readonly heading: string; readonly scopes: readonly PickerScope[] }
 
-/** Each heading once, as people see it when they consent; the catalogue's order below it. */
+/** The groups that people see when they consent, each with its heading. Scopes keep the order of the catalogue. */
 const groupsOf = (catalogue: readonly PickerScope[]): readonly Group[] =>
   [...Map.groupBy(catalogue, ({ attributes }) => attributes.heading)].map(([heading, scopes]) => ({ heading, scopes }))
 
@@ -154,7 +154,7 @@ function ScopeLine({ scope, isChosen, isChanged, onToggle }: ScopeLineProps) {
 
 function EffectHint({ scope }: { readonly scope: PickerScope }) {
   const { own, onlyOfPeople } = grantedBy([scope])
-  if (own.length > 0) return <span className="hint">The app’s own: no person consents to it.</span>
+  if (own.length > 0) return <span className="hint">For the app’s own data: no person has to consent.</span>
   if (onlyOfPeople.length > 0) return <span className="hint">Only for people who connect the app.</span>
   return null
 }

@@ -1,4 +1,4 @@
-/** What the server wrote into the page (server/src/front/portal-routes.ts). */
+/** The platform's brand. The server writes it into the page (server/src/front/portal-routes.ts). */
 const {
   brand = 'Portico',
   logo = '',

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 
 export type Filters = Readonly<Partial<Record<string, string>>>
 
-/** For `validateSearch`: the filters of a list, which live in the address. The router parses digits as numbers. */
+/** A function for `validateSearch`: reads the filters of a list from the address. It makes texts of numbers, because the router parses digits. */
 export const filtersOf =
   (...names: readonly string[]) =>
   (search: Readonly<Record<string, unknown>>): Filters =>
@@ -13,7 +13,7 @@ export const filtersOf =
       }),
     )
 
-/** The filters of the address, and how to change them; an empty text removes one. */
+/** The filters of the address, and a function that changes them. An empty text removes a filter. */
 export function useFilters(): readonly [filters: Filters, change: (changed: Filters) => void] {
   const { mode: _, ...filters }: Record<string, string> = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -25,11 +25,11 @@ export function useFilters(): readonly [filters: Filters, change: (changed: Filt
   return [filters, change]
 }
 
-/** A filter whose values are known: a misspelled one in the address filters nothing. */
+/** The value of a filter if it is one of the known values. A misspelled value in the address filters nothing. */
 export const chosenOf = <Value extends string>(values: readonly Value[], text: string | undefined) =>
   values.find((value) => value === text)
 
-/** For a request: filters that are not set are left out. */
+/** The filters for a request, without those that are not set. */
 export function given<Value extends object>(
   filters: Value,
 ): { [name in keyof Value]?: Exclude<Value[name], undefined> } {

@@ -10,22 +10,22 @@ import { OfflineBanner } from './offline.tsx'
 import { SessionDialogs } from './session.tsx'
 
 type FrameShellProps = {
-  /** Colours the upper edge. */
+  /** The mode decides the colour of the upper edge. */
   readonly mode: Mode
-  /** At the top, between the brand and the account. */
+  /** Shown at the top, between the brand and the account menu. */
   readonly bar: ReactNode
-  /** At the left; on a phone in a drawer. */
+  /** Shown at the left, or on a phone in a drawer. */
   readonly navigation: ReactNode
   readonly children: ReactNode
-  /** Over the page. */
+  /** Shown over the page. */
   readonly overlay?: ReactNode
 }
 
-/** Everything that the portal and the console have around a page. */
+/** The frame around a page, which the portal and the console share. */
 export function FrameShell({ mode, bar, navigation, children, overlay }: FrameShellProps) {
   const { pathname } = useLocation()
   const [isDrawerOpen, setDrawerOpen] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the address changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer has to close when the address changes
   useEffect(() => setDrawerOpen(false), [pathname])
   return (
     <div className={`frame ${mode}`}>

@@ -16,14 +16,14 @@ const Palette = lazy(() =>
   import('./palette.tsx').then(({ Palette }) => ({ default: Palette })).catch(() => ({ default: MissingPalette })),
 )
 
-/** Not needed to use the page: if its file is missing, the page is shown without it. */
+/** A page works without the strip. If the file of the strip is missing, the page is shown without it. */
 const StepsStrip = lazy(() =>
   import('../overview/steps-strip.tsx')
     .then(({ StepsStrip }) => ({ default: StepsStrip }))
     .catch(() => ({ default: () => null })),
 )
 
-/** Everything around a page: navigation, app, mode, palette. */
+/** The frame around a page: navigation, choice of app and mode, palette. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const appId = useAppId()
   const mode = useMode()
@@ -73,11 +73,11 @@ function MissingPalette({ onClose }: { readonly onClose: () => void }) {
 
 function Navigation({ appId }: { readonly appId: string | null }) {
   const { data: apps = [] } = useQuery(appsQuery)
-  // On a page without an app, the navigation is for the app that the switcher would open.
-  const shown = appId ?? apps[0]?.id ?? null
+  // On a page that belongs to no app, the navigation is that of the first app.
+  const shownAppId = appId ?? apps[0]?.id ?? null
   return (
     <>
-      {navigationGroups(shown).map(({ group, entries }) => (
+      {navigationGroups(shownAppId).map(({ group, entries }) => (
         <div key={group} className="side-group">
           <h2>{GROUP_NAMES[group]}</h2>
           <ul>
@@ -104,7 +104,7 @@ function Navigation({ appId }: { readonly appId: string | null }) {
   )
 }
 
-/** Links, because the mode is part of the address. */
+/** The switch consists of links, because the mode is part of the address. */
 function ModeSwitch() {
   return (
     <nav className="mode-switch" aria-label="Mode">

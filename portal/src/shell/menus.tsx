@@ -14,7 +14,7 @@ import { csrfToken } from '../api/client.ts'
 import { appsQuery, meQuery } from '../api/queries.ts'
 import { Icon } from '../ui/icon.tsx'
 
-/** Chooses the app; the section stays the same. */
+/** Switches to another app and stays in the same section. */
 export function AppSwitcher({ appId }: { readonly appId: string | null }) {
   const { data: apps = [] } = useQuery(appsQuery)
   const router = useRouter()

@@ -3,18 +3,18 @@ import { Button } from '../ui/button.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useOnline } from './offline.tsx'
 
-/** One mark for each build, so that servers with different builds behind one address cause no endless reload. */
+/** A build reloads a tab only once. Otherwise the tab would reload endlessly if servers with different builds share one address. */
 const MARK = `portico.reloaded-for ${import.meta.url}`
 
 let isMissing = false
 
 /**
- * A part of the portal could not be loaded: after an upgrade the files of the earlier build are gone, or the person is offline.
- * Nothing happens until the part is shown, because a link under the pointer loads its page too.
+ * Listens for parts of the portal that could not be loaded: after an upgrade the files of the earlier build are deleted, or the person is
+ * offline. The tab does not reload yet, because the router also loads the page of a link that is only under the pointer.
  */
 export function noticeMissingChunk(): void {
   addEventListener('vite:preloadError', (event) => {
-    // Otherwise the router would reload by itself, and a person who is offline would lose the page.
+    // Otherwise the router would reload the tab, and a person who is offline would lose the page.
     event.preventDefault()
     isMissing = true
   })
@@ -22,7 +22,7 @@ export function noticeMissingChunk(): void {
 
 export const isChunkMissing = () => isMissing
 
-/** In place of a part that is missing. The tab reloads once for a build; offline, as soon as it is online again. */
+/** Shown in place of a missing part. It reloads the tab once for each build, or as soon as the person is online again. */
 export function MissingChunk() {
   const isOnline = useOnline()
   const [mayReload] = useState(() => sessionStorage.getItem(MARK) === null)
@@ -36,7 +36,7 @@ export function MissingChunk() {
     <div className="empty" role="alert">
       <p>
         {isOnline
-          ? 'A file of the portal is missing on the server. Reload the page; if that does not help, try again in a few minutes.'
+          ? 'A file of the portal is missing on the server. Reload the page. If that does not help, try again in a few minutes.'
           : 'You are offline, and this part of the portal has not been loaded yet.'}
       </p>
       {isOnline && (

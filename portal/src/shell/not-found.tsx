@@ -15,7 +15,7 @@ export function NotFound({ to, label }: NotFoundProps) {
           </LinkButton>
         }
       >
-        The address may be misspelled, or it leads to something that has been deleted.
+        The address may be misspelled, or the page may have been deleted.
       </EmptyState>
     </Page>
   )

@@ -15,7 +15,9 @@ export function OfflineBanner() {
   const isOnline = useOnline()
   return (
     <div className="offline" role="status">
-      {!isOnline && <p>You are offline. What you see may be out of date; it is read again when you are back.</p>}
+      {!isOnline && (
+        <p>You are offline. What you see may be out of date. The page reads it again when you are online.</p>
+      )}
     </div>
   )
 }

@@ -10,7 +10,7 @@ type PaletteProps = { readonly appId: string | null; readonly onClose: () => voi
 
 const SHOWN_MAX = 12
 
-/** Sections, apps and ids by a few letters. */
+/** Finds sections, apps and records by a few letters or by an id. */
 export function Palette({ appId, onClose }: PaletteProps) {
   const { data: apps = [] } = useQuery(appsQuery)
   const router = useRouter()
@@ -18,8 +18,8 @@ export function Palette({ appId, onClose }: PaletteProps) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   const list = useRef<HTMLDivElement>(null)
-  const found = [...recordsFor(appId, text), ...matching(commandsFor(apps, appId), text)].slice(0, SHOWN_MAX)
-  const at = Math.min(chosen, Math.max(found.length - 1, 0))
+  const results = [...recordsFor(appId, text), ...matching(commandsFor(apps, appId), text)].slice(0, SHOWN_MAX)
+  const at = Math.min(chosen, Math.max(results.length - 1, 0))
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   })
@@ -32,10 +32,10 @@ export function Palette({ appId, onClose }: PaletteProps) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) {
       event.preventDefault()
-      setChosen((at + step + found.length) % Math.max(found.length, 1))
+      setChosen((at + step + results.length) % Math.max(results.length, 1))
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      go(found[at])
+      go(results[at])
     }
   }
   return (
@@ -47,7 +47,7 @@ export function Palette({ appId, onClose }: PaletteProps) {
             role="combobox"
             aria-expanded="true"
             aria-controls={listId}
-            aria-activedescendant={found.length > 0 ? `${listId}-${at}` : undefined}
+            aria-activedescendant={results.length > 0 ? `${listId}-${at}` : undefined}
             aria-label="Search sections, apps and ids"
             placeholder="Search sections, apps and ids"
             value={text}
@@ -58,7 +58,7 @@ export function Palette({ appId, onClose }: PaletteProps) {
             onKeyDown={press}
           />
           <div ref={list} id={listId} role="listbox" aria-label="Results" className="palette-list">
-            {found.map((command, index) => (
+            {results.map((command, index) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the field above
               // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active option
               <div
@@ -74,7 +74,7 @@ export function Palette({ appId, onClose }: PaletteProps) {
               </div>
             ))}
           </div>
-          {found.length === 0 && <p className="palette-none">Nothing found. Try the name of a section or an app.</p>}
+          {results.length === 0 && <p className="palette-none">Nothing found. Try the name of a section or an app.</p>}
         </Dialog>
       </Modal>
     </ModalOverlay>
@@ -95,7 +95,7 @@ function commandsFor(apps: readonly App[], appId: string | null): readonly Comma
   ]
 }
 
-/** A whole id leads to its record, whether or not it exists: its page says so. */
+/** A complete id leads to the page of its record. If no such record exists, that page says so. */
 function recordsFor(appId: string | null, text: string): readonly Command[] {
   const [id, prefix] = /^([a-z]+)_[0-9A-Za-z]{24}$/.exec(text.trim()) ?? []
   if (id === undefined || appId === null) return []
@@ -105,7 +105,7 @@ function recordsFor(appId: string | null, text: string): readonly Command[] {
     .map(({ label, to }) => ({ label: id, hint: label, to: to.replace('$appId', appId).replace('$id', id) }))
 }
 
-/** All typed words have to be in the line, in any order. */
+/** The commands whose line contains all typed words, in any order. */
 function matching(commands: readonly Command[], text: string): readonly Command[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   return commands.filter(({ label, hint, words: more = '' }) => {

@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import type { App, Mode } from '../api/client.ts'
 
-/** The app and the mode of the address. They work outside of a page too, where the router's own hooks do not. */
+/** The id of the app in the address. Unlike the router's own hooks, this one also works outside of a page. */
 export function useAppId(): string | null {
   return useRouterState({
     select: ({ matches }) => {
@@ -11,6 +11,7 @@ export function useAppId(): string | null {
   })
 }
 
+/** The mode in the address. */
 export function useMode(): Mode {
   return useRouterState({
     select: ({ matches }) => {

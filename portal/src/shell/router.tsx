@@ -14,7 +14,7 @@ const startRoute = createRoute({
   },
 })
 
-/** An app's address without a section leads to the first entry of the navigation. */
+/** The address of an app without a section opens the first entry of the navigation. */
 const appStartRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/',
@@ -24,7 +24,7 @@ const appStartRoute = createRoute({
   },
 })
 
-/** Where the page of another tab leads back to: it closes that tab. */
+/** The last page of a confirmation in a new tab. It closes the tab. */
 const returnedRoute = createRoute({ getParentRoute: () => rootRoute, path: 'returned', component: ReturnedPage })
 
 const appRoutes = sections.flatMap((section) => section.appRoutes ?? [])

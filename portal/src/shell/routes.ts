@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, retainSearchParams } from '@tanstack/reac
 import type { Mode } from '../api/client.ts'
 import { appQuery, meQuery, queryClient } from '../api/queries.ts'
 
-/** The mode is in every address, so that a shared link shows the same world. */
+/** Every address has the mode, so that a shared link shows the same world. */
 export type ShellSearch = { readonly mode: Mode }
 
 export const rootRoute = createRootRoute({

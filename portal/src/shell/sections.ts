@@ -4,50 +4,50 @@ import type { App } from '../api/client.ts'
 
 export type NavigationEntry = {
   readonly label: string
-  /** Below `/developers`; `$appId` is filled in. */
+  /** The path below `/developers`. The shell fills in `$appId`. */
   readonly to: string
-  /** The heading above the entry. Entries of `account` are shown without an app too. */
+  /** The heading above the entry. Entries of `account` are also shown on pages that belong to no app. */
   readonly group: 'app' | 'build' | 'observe' | 'account'
-  /** Place within its group. */
+  /** The position within the group. */
   readonly order: number
   readonly icon: ReactNode
 }
 
 export type Command = {
   readonly label: string
-  /** Shown at the end of the line: the kind of page that it opens. */
+  /** The kind of page that the command opens, shown at the end of its line. */
   readonly hint: string
   readonly to: string
-  /** More words by which the palette finds it. */
+  /** More words by which the palette finds the command. */
   readonly words?: string
 }
 
-/** A kind of record that the palette opens by its id: a person pastes `req_…` from an error and gets to its page. */
+/** A kind of record that the palette opens by id. A person can paste `req_…` from an error and open the page of the request. */
 export type RecordKind = {
   /** The prefix of the id, without the underscore. */
   readonly prefix: string
   readonly label: string
-  /** `$appId` and `$id` are filled in. */
+  /** The path of the page. The palette fills in `$appId` and `$id`. */
   readonly to: string
 }
 
-/** What a section adds to the portal: the default export of its `section.tsx`. */
+/** What a section adds to the portal: the export `section` of its `section.tsx`. */
 export type Section = {
   readonly navigation: readonly NavigationEntry[]
   /** Pages about one app; their parent is `appRoute`. */
   readonly appRoutes?: readonly AnyRoute[]
   /** Other pages; their parent is `rootRoute`. */
   readonly routes?: readonly AnyRoute[]
-  /** More lines for the palette than the navigation entries, which it lists by itself. */
+  /** More commands for the palette, which already lists the navigation entries. */
   readonly commands?: (place: { readonly app: App | null }) => readonly Command[]
   /** Records of an app that have a page. */
   readonly records?: readonly RecordKind[]
 }
 
-const found = import.meta.glob<Section>('../*/section.tsx', { eager: true, import: 'section' })
+const modules = import.meta.glob<Section>('../*/section.tsx', { eager: true, import: 'section' })
 
 /** Every folder with a `section.tsx` is a section: adding one changes no other file. */
-export const sections: readonly Section[] = Object.values(found)
+export const sections: readonly Section[] = Object.values(modules)
 
 const GROUPS: readonly NavigationEntry['group'][] = ['app', 'build', 'observe', 'account']
 export const GROUP_NAMES: Readonly<Record<NavigationEntry['group'], string>> = {
@@ -62,7 +62,7 @@ export type NavigationGroup = {
   readonly entries: readonly NavigationEntry[]
 }
 
-/** The navigation in its order; without an app only the entries that need none. */
+/** The groups of the navigation in their order. Without an app they have only the entries that need no app. */
 export function navigationGroups(appId: string | null): readonly NavigationGroup[] {
   const entries = sections
     .flatMap(({ navigation }) => navigation)

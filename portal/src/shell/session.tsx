@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
-/** What the server asks of the person before it continues: sign in again, or confirm who they are. */
+/** What the server asks of the person before they can continue: to sign in again, or to confirm who they are. */
 type Demand =
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'confirm'; readonly url: string; readonly settle: (isConfirmed: boolean) => void }
@@ -11,31 +11,31 @@ const CHANNEL = 'portico-returned'
 let demand: Demand | null = null
 const readers = new Set<() => void>()
 
-function demandNext(next: Demand | null): void {
+function setDemand(next: Demand | null): void {
   demand = next
   for (const notify of readers) notify()
 }
 
-/** The session has ended: nothing works until the person signs in. */
+/** Called when the session has ended. Nothing works until the person signs in. */
 export function demandSignIn(): void {
-  demandNext({ kind: 'sign-in' })
+  setDemand({ kind: 'sign-in' })
 }
 
-/** Resolves with true once the person has confirmed in another tab, so that nothing they typed here is lost. */
+/** Resolves with true once the person has confirmed in another tab. This tab keeps what they have typed. */
 export function demandProof(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const channel = new BroadcastChannel(CHANNEL)
     const settle = (isConfirmed: boolean) => {
       channel.close()
-      demandNext(null)
+      setDemand(null)
       resolve(isConfirmed)
     }
     channel.onmessage = () => settle(true)
-    demandNext({ kind: 'confirm', url, settle })
+    setDemand({ kind: 'confirm', url, settle })
   })
 }
 
-/** Called in the other tab. */
+/** Called in the tab of the confirmation when the person has confirmed. */
 export function announceReturn(): void {
   const channel = new BroadcastChannel(CHANNEL)
   channel.postMessage('returned')
@@ -70,7 +70,7 @@ function SignInDialog() {
         </Button>
       }
     >
-      <p>Sign in again, and you come back to this page.</p>
+      <p>Sign in again. You then return to this page.</p>
     </Dialog>
   )
 }
@@ -93,8 +93,8 @@ function ConfirmIdentityDialog({ url, settle }: Extract<Demand, { kind: 'confirm
       }
     >
       <p>
-        Secrets and keys need a recent confirmation of your identity. It opens in a new tab; when you are done, this
-        page continues by itself and nothing you entered is lost.
+        Secrets and keys need a recent confirmation of your identity. The confirmation opens in a new tab. When you are
+        done, this page continues by itself and keeps what you entered.
       </p>
     </Dialog>
   )

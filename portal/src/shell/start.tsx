@@ -13,7 +13,7 @@ const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Err
 
 type Failed = { readonly error: unknown; readonly reset: () => void }
 
-/** What the routers of the portal and of the console have in common. */
+/** The options that the routers of the portal and of the console share. */
 export const ROUTER_DEFAULTS = {
   defaultPreload: 'intent' as const,
   defaultPendingMs: 150,
@@ -29,7 +29,7 @@ export const ROUTER_DEFAULTS = {
     ),
 }
 
-/** Draws the portal or the console into the page that the server wrote. */
+/** Renders the portal or the console into the page from the server. */
 export function start(router: AnyRouter): void {
   noticeMissingChunk()
   const root = document.getElementById('root')

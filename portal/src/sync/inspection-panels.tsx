@@ -8,20 +8,20 @@ import { Json } from '../ui/json.tsx'
 import { Panel } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
 
-type Seen = Schemas['SyncInspection']
+type Inspection = Schemas['SyncInspection']
 type Row = Schemas['Investment']
 
-/** What the cursor says, how far it lags, and why it is rejected. */
-export function CursorPanel({ seen, actions }: { readonly seen: Seen; readonly actions: ReactNode }) {
-  const { cursor, rejection, waiting } = seen
+/** Shows what a cursor contains, how many changes wait for it, and why the API rejects it. */
+export function CursorPanel({ inspection, actions }: { readonly inspection: Inspection; readonly actions: ReactNode }) {
+  const { cursor, rejection, waiting } = inspection
   return (
     <Panel title={cursor === null && rejection === null ? 'Position' : 'Cursor'} actions={actions}>
       {rejection !== null && <RejectionNotice rejection={rejection} />}
       <dl className="facts">
         {cursor !== null && (
           <>
-            <Fact label="Kind">{cursor.kind === 'list' ? 'Within a listing' : 'Sync: changes follow it'}</Fact>
-            <Fact label="Has seen all until">
+            <Fact label="Kind">{cursor.kind === 'list' ? 'Cursor within a listing' : 'Cursor for changes'}</Fact>
+            <Fact label="Covers all changes until">
               <Time at={cursor.as_of} /> <span className="hint">{cursor.as_of}</span>
             </Fact>
             <Fact label="Expires">
@@ -31,7 +31,7 @@ export function CursorPanel({ seen, actions }: { readonly seen: Seen; readonly a
         )}
         {waiting !== null && <Fact label="Lag">{lagWords(waiting)}</Fact>}
         <Fact label="Published until">
-          <Time at={seen.published_through} /> <span className="hint">{seen.published_through}</span>
+          <Time at={inspection.published_through} /> <span className="hint">{inspection.published_through}</span>
         </Fact>
       </dl>
     </Panel>
@@ -47,22 +47,22 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   )
 }
 
-function lagWords({ changes, complete }: NonNullable<Seen['waiting']>): string {
+function lagWords({ changes, complete }: NonNullable<Inspection['waiting']>): string {
   if (!complete) return `More than ${changes.toLocaleString('en')} changes wait`
   return changes === 0 ? 'None: your copy is up to date' : changes === 1 ? '1 change waits' : `${changes} changes wait`
 }
 
-const REASONS: Readonly<Record<NonNullable<Seen['rejection']>['reason'], string>> = {
-  malformed: 'Not from this list, or changed',
-  other_mode: 'From the other mode',
-  other_list: 'From another list',
-  other_reader: 'Made for another reader',
-  identities_added: 'Identities were granted since',
-  too_old: 'Too old',
-  access_changed: 'Access changed',
+const REASONS: Readonly<Record<NonNullable<Inspection['rejection']>['reason'], string>> = {
+  malformed: 'The cursor is not from this list, or was changed',
+  other_mode: 'The cursor is from the other mode',
+  other_list: 'The cursor is from another list',
+  other_reader: 'The cursor was made for another reader',
+  identities_added: 'The installation was granted identities after the cursor was made',
+  too_old: 'The cursor is too old',
+  access_changed: 'Access has changed since the cursor was made',
 }
 
-function RejectionNotice({ rejection }: { readonly rejection: NonNullable<Seen['rejection']> }) {
+function RejectionNotice({ rejection }: { readonly rejection: NonNullable<Inspection['rejection']> }) {
   const { reason, status, type, message, remediation } = rejection
   return (
     <div className="notice danger" role="alert">
@@ -88,21 +88,25 @@ function amountWords(amounts: Row['amounts']): string {
   return (amounts.committed_cents / 100).toLocaleString('en', { style: 'currency', currency })
 }
 
-type RecordsPanelProps = { readonly seen: Seen; readonly onNext: (cursor: string) => void }
+type RecordsPanelProps = { readonly inspection: Inspection; readonly onNext: (cursor: string) => void }
 
-/** The page as the token gets it. */
-export function RecordsPanel({ seen: { page, rejection }, onNext }: RecordsPanelProps) {
+/** Shows the page of records that a token of the installation gets. */
+export function RecordsPanel({ inspection: { page, rejection }, onNext }: RecordsPanelProps) {
   if (rejection !== null) return null
   if (page === null) {
     return (
       <Panel title="Records">
-        <p className="hint">Only the user’s own token reads the records of their connection, so they are not shown.</p>
+        <p className="hint">
+          Only the user’s own token can read the records of this connection, so they are not shown.
+        </p>
       </Panel>
     )
   }
   const { data: rows, meta } = page
   const next = (
-    <Button onPress={() => onNext(meta.next_cursor)}>{meta.has_more ? 'Next page' : 'Continue from its end'}</Button>
+    <Button onPress={() => onNext(meta.next_cursor)}>
+      {meta.has_more ? 'Next page' : 'Continue from the end of this page'}
+    </Button>
   )
   return (
     <Panel title={meta.mode === 'bootstrap' ? 'Listing' : 'Changes'} hint={pageWords(meta)} actions={next}>
@@ -126,7 +130,7 @@ export function RecordsPanel({ seen: { page, rejection }, onNext }: RecordsPanel
   )
 }
 
-function pageWords({ page_count, has_more }: NonNullable<Seen['page']>['meta']): string {
+function pageWords({ page_count, has_more }: NonNullable<Inspection['page']>['meta']): string {
   const rows = page_count === 1 ? '1 record' : `${page_count} records`
-  return has_more ? `${rows} on this page, and there are more.` : `${rows} on this page. It is the last one.`
+  return has_more ? `${rows} on this page, and there are more.` : `${rows} on this page. This is the last page.`
 }

@@ -25,7 +25,7 @@ const syncQuery = (app_id: string, id: string, cursor: string | undefined) =>
     gcTime: 0,
   })
 
-/** What a sync of an installation returns now, and what a cursor means. */
+/** Shows what a sync of an installation returns now, and what a cursor contains. */
 export function SyncPage() {
   const appId = useAppId() ?? ''
   const mode = useMode()
@@ -38,14 +38,14 @@ export function SyncPage() {
     <Page
       title="Sync"
       crumbs={appCrumbs(app)}
-      lead="What GET /investments returns now to a token of one installation, from the beginning or from a cursor of yours. Nothing is stored, and your cursor stays valid."
+      lead="See what GET /investments returns now to a token of one installation, from the beginning or from your cursor. Nothing is stored, and your cursor stays valid."
     >
       {chosen === undefined ? (
         <EmptyState
           title={`No installation to read in ${mode} mode`}
           action={<LinkButton to={`/apps/${appId}/installations`}>Open the installations</LinkButton>}
         >
-          Investments are read with the token of an installation on a company. First have the app installed on one.
+          A token of an installation on a company reads investments. First install the app on a company.
         </EmptyState>
       ) : (
         <>
@@ -70,7 +70,7 @@ export function SyncPage() {
 
 type Listed = { readonly id: string; readonly target: Parameters<typeof targetName>[0] }
 
-/** The address can name an installation that the list no longer has; the server says why it is not read. */
+/** The address can name an installation that the list no longer has. The server then says why it returns no records. */
 function optionsOf(installations: readonly Listed[], chosen: string) {
   const options = installations.map(({ id, target }) => ({
     value: id,
@@ -128,18 +128,18 @@ type InspectionProps = {
 }
 
 function Inspection({ appId, installation, cursor, onNext }: InspectionProps) {
-  const { data: seen, error, isFetching, refetch } = useQuery(syncQuery(appId, installation, cursor))
+  const { data: inspection, error, isFetching, refetch } = useQuery(syncQuery(appId, installation, cursor))
   if (error !== null) return <ActionError error={error} />
-  if (seen === undefined) return <Skeleton lines={6} />
-  const again = (
+  if (inspection === undefined) return <Skeleton lines={6} />
+  const readAgain = (
     <Button variant="quiet" onPress={() => void refetch()} isDisabled={isFetching}>
       Read again
     </Button>
   )
   return (
     <>
-      <CursorPanel seen={seen} actions={again} />
-      <RecordsPanel seen={seen} onNext={onNext} />
+      <CursorPanel inspection={inspection} actions={readAgain} />
+      <RecordsPanel inspection={inspection} onNext={onNext} />
     </>
   )
 }

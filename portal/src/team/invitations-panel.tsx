@@ -28,7 +28,7 @@ export function InvitationsPanel({ organization }: InvitationsPanelProps) {
   return (
     <Panel
       title="Open invitations"
-      hint="A person joins when they accept. An invitation is valid for 14 days."
+      hint="A person joins the team when they accept. An invitation is valid for 14 days."
       actions={
         managed.length === 0 ? undefined : (
           <Button variant="primary" onPress={() => setInviting(true)}>
@@ -39,7 +39,7 @@ export function InvitationsPanel({ organization }: InvitationsPanelProps) {
     >
       {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
       {invitations === undefined && error === null && <Skeleton />}
-      {invitations?.length === 0 && <p className="hint">None.</p>}
+      {invitations?.length === 0 && <p className="hint">No invitation is open.</p>}
       <ul className="rows">
         {invitations?.map((invitation) => (
           <li key={invitation.id}>
@@ -62,7 +62,7 @@ export function InvitationsPanel({ organization }: InvitationsPanelProps) {
 
 type WithdrawalProps = InvitationsPanelProps & { readonly invitation: Schemas['TeamInvitation'] }
 
-/** Without a confirmation, because the person can be invited again. */
+/** The button needs no confirmation, because the team can invite the person again. */
 function Withdrawal({ organization, invitation }: WithdrawalProps) {
   const { email } = invitation.attributes
   const withdrawing = useAction({

@@ -16,7 +16,7 @@ import { membersQuery, type Organization, ROLE_NAMES, type Role, roleOptions, ro
 
 type Member = Schemas['Member']
 type MembersPanelProps = { readonly organization: Organization; readonly myId: string }
-type OpenDialog = { readonly member: Member; readonly about: 'role' | 'end' }
+type OpenDialog = { readonly member: Member; readonly about: 'role' | 'removal' }
 
 export function MembersPanel({ organization, myId }: MembersPanelProps) {
   const { data: members, error, refetch } = useQuery(membersQuery(organization.id))
@@ -24,7 +24,7 @@ export function MembersPanel({ organization, myId }: MembersPanelProps) {
   const { role, status } = organization.attributes
   const managed = status === 'active' ? rolesManagedBy(role) : []
   return (
-    <Panel title="Members" hint={managed.length === 0 ? 'Owners and admins change the team.' : undefined}>
+    <Panel title="Members" hint={managed.length === 0 ? 'Only owners and admins can change the team.' : undefined}>
       {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
       {members === undefined && error === null && <Skeleton />}
       <ul className="rows">
@@ -51,7 +51,7 @@ export function MembersPanel({ organization, myId }: MembersPanelProps) {
               )}
               {(member.id === myId || managed.includes(member.attributes.role)) && (
                 <Button
-                  onPress={() => setDialog({ member, about: 'end' })}
+                  onPress={() => setDialog({ member, about: 'removal' })}
                   aria-label={member.id === myId ? 'Leave the team' : `Remove ${member.attributes.name}`}
                 >
                   {member.id === myId ? 'Leave' : 'Remove'}
@@ -65,12 +65,12 @@ export function MembersPanel({ organization, myId }: MembersPanelProps) {
         <RoleDialog
           key={dialog.member.id}
           organization={organization}
-          seen={dialog.member}
+          opened={dialog.member}
           roles={managed}
           onClose={() => setDialog(null)}
         />
       )}
-      {dialog?.about === 'end' && (
+      {dialog?.about === 'removal' && (
         <RemoveDialog
           key={dialog.member.id}
           organization={organization}
@@ -85,22 +85,22 @@ export function MembersPanel({ organization, myId }: MembersPanelProps) {
 
 type RoleDialogProps = {
   readonly organization: Organization
-  /** As the member was when the dialog was opened. */
-  readonly seen: Member
+  /** The member as they were when the person opened the dialog. */
+  readonly opened: Member
   readonly roles: readonly Role[]
   readonly onClose: () => void
 }
 
-function RoleDialog({ organization, seen, roles, onClose }: RoleDialogProps) {
+function RoleDialog({ organization, opened, roles, onClose }: RoleDialogProps) {
   const queries = useQueryClient()
-  const [role, setRole] = useState<Role>(seen.attributes.role)
-  const { name } = seen.attributes
+  const [role, setRole] = useState<Role>(opened.attributes.role)
+  const { name } = opened.attributes
   const changing = useAction({
     run: async () => {
       const members = await queries.fetchQuery({ ...membersQuery(organization.id), staleTime: 0 })
-      const current = members.find(({ id }) => id === seen.id)?.attributes.role
-      requireUnchanged(`the role of ${name}`, seen.attributes.role, current)
-      const params = { path: { organization_id: organization.id, account_id: seen.id } }
+      const current = members.find(({ id }) => id === opened.id)?.attributes.role
+      requireUnchanged(`the role of ${name}`, opened.attributes.role, current)
+      const params = { path: { organization_id: organization.id, account_id: opened.id } }
       const path = '/portal/api/organizations/{organization_id}/members/{account_id}'
       return read(client.PATCH(path, { params, body: { role } }))
     },
@@ -119,7 +119,7 @@ function RoleDialog({ organization, seen, roles, onClose }: RoleDialogProps) {
           <Button
             variant="primary"
             onPress={() => changing.mutate(undefined)}
-            isDisabled={changing.isPending || role === seen.attributes.role}
+            isDisabled={changing.isPending || role === opened.attributes.role}
           >
             Change the role
           </Button>
@@ -168,8 +168,8 @@ function RemoveDialog({ organization, member, isMe, onClose }: RemoveDialogProps
       error={<ActionError error={removing.error} />}
     >
       <p>
-        {isMe ? 'You lose' : `${name} loses`} access to every app of {team} at once. Apps, keys and secrets stay as they
-        are: rotate the secrets that {isMe ? 'you' : 'they'} could see.
+        {isMe ? 'You lose' : `${name} loses`} access to every app of {team} at once. Apps, keys and secrets do not
+        change. Rotate the secrets that {isMe ? 'you' : 'they'} could see.
       </p>
     </ConfirmDialog>
   )

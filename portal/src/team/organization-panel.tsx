@@ -24,7 +24,7 @@ export function OrganizationPanel({ organization }: OrganizationPanelProps) {
       hint="People see this name when they consent to one of your apps."
     >
       {status === 'ended' && (
-        <p className="notice danger">The platform ended this organization’s access. Nothing can be changed.</p>
+        <p className="notice danger">The platform has ended this organization’s access. You can change nothing.</p>
       )}
       <dl className="facts">
         <div>

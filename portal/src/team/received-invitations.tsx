@@ -16,7 +16,7 @@ export function ReceivedInvitations({ invitations }: { readonly invitations: rea
       <ul className="rows">
         {invitations.map((invitation) => (
           <li key={invitation.organization.id}>
-            <Answer invitation={invitation} />
+            <InvitationRow invitation={invitation} />
           </li>
         ))}
       </ul>
@@ -24,7 +24,7 @@ export function ReceivedInvitations({ invitations }: { readonly invitations: rea
   )
 }
 
-function Answer({ invitation }: { readonly invitation: Received }) {
+function InvitationRow({ invitation }: { readonly invitation: Received }) {
   const { organization, role, expires_at } = invitation
   const params = { path: { organization_id: organization.id } }
   const changes = [meQuery.queryKey, appsQuery.queryKey]

@@ -13,7 +13,7 @@ import { ReceivedInvitations } from './received-invitations.tsx'
 import './team.css'
 import { ROLE_NAMES } from './team-queries.ts'
 
-/** For a person on several teams; without it the first one is shown. */
+/** The team to show to a person on several teams. Without it the page shows the first one. */
 export type TeamSearch = { readonly organization?: string }
 
 export function TeamPage() {
@@ -41,7 +41,7 @@ export function TeamPage() {
     <Page title="Team" status={<Badge>{`You: ${ROLE_NAMES[role]}`}</Badge>}>
       <ReceivedInvitations invitations={invitations} />
       {chosen !== undefined && chosen !== shown.id && (
-        <p className="notice warning">You are not on the team of this link. This is another team of yours.</p>
+        <p className="notice warning">You are not on the team of this link. The page shows another of your teams.</p>
       )}
       {organizations.length > 1 && (
         <SelectField

@@ -34,7 +34,7 @@ export const invitationsQuery = (organization_id: string) =>
 
 export const ROLE_NAMES: Readonly<Record<Role, string>> = { owner: 'Owner', admin: 'Admin', developer: 'Developer' }
 
-/** The roles that a person with this role may give to others and take from them, lowest first. */
+/** The roles that a person with this role may give to other people and take from them. The lowest role is first. */
 export function rolesManagedBy(role: Role): readonly Role[] {
   switch (role) {
     case 'owner':
@@ -47,9 +47,9 @@ export function rolesManagedBy(role: Role): readonly Role[] {
 }
 
 const ROLE_HINTS: Readonly<Record<Role, string>> = {
-  developer: 'changes apps, keys and scopes',
-  admin: 'also the team, and ends apps',
-  owner: 'everything, and other owners',
+  developer: 'can change apps, keys and scopes',
+  admin: 'can also change the team, and disable or delete apps',
+  owner: 'can change everything, also other owners',
 }
 
 export const roleOptions = (roles: readonly Role[]) =>

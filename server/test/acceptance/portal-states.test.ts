@@ -142,7 +142,7 @@ describe('a member with the role developer', () => {
     const page = await openPortal({ demo, browser, person: 'investor' }, '/developers/team')
     await press(page, 'Accept')
     await page.getByText('You: Developer').waitFor()
-    await page.getByText('Owners and admins change the team.').waitFor()
+    await page.getByText('Only owners and admins can change the team.').waitFor()
     await page.getByText(demo.people.developer.email).waitFor()
     expect(await page.getByRole('button', { name: /^(Change role|Remove|Invite|Rename)/ }).count()).toBe(0)
     await owner.reload()

@@ -35,7 +35,7 @@ async function operate(path: string, body: object): Promise<void> {
 
 /** Pages on until the end of the listing, and returns the cursor of its last page. */
 async function readToTheEnd(page: Page): Promise<string> {
-  const [next, end] = [page.getByRole('button', { name: 'Next page' }), page.getByText('It is the last one.')]
+  const [next, end] = [page.getByRole('button', { name: 'Next page' }), page.getByText('This is the last page.')]
   for (;;) {
     await next.or(end).first().waitFor()
     if ((await next.count()) === 0) break
