@@ -64,7 +64,7 @@ export function EventListPage() {
   return (
     <Page
       title="Events"
-      lead="What happened at the installations of this app, for 90 days, with the payload and its deliveries. Of a revoked installation, only the event installation.revoked is shown."
+      lead="What happened at the installations of this app, for 90 days, with the payload and its deliveries. Of a revoked installation, only its revocation is shown."
       actions={
         <LiveSwitch
           isOn={live !== undefined}

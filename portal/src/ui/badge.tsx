@@ -13,7 +13,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   ...{ suspended: 'danger', exhausted: 'danger', failed: 'danger' },
 }
 
-/** A status of the API as a word with its colour; an unknown one is neutral. */
+/** Shows a status of the API as a word with a colour. An unknown status is neutral. */
 export function StatusBadge({ status }: { readonly status: string }) {
   const words = status.replaceAll('_', ' ')
   return <Badge tone={TONES[status] ?? 'neutral'}>{words.charAt(0).toUpperCase() + words.slice(1)}</Badge>

@@ -1,5 +1,5 @@
-// uPlot formats numbers in the browser's language as soon as it is loaded, and throws for an invalid name: Chromium with a POSIX
-// locale reports `en-US@posix`. Imported before it, so that its charts are drawn there too.
+// uPlot formats numbers in the browser's language as soon as it is loaded. It throws if the name of the language is invalid, such as
+// `en-US@posix` of Chromium with a POSIX locale. This file is imported before uPlot and replaces an invalid name.
 try {
   Intl.getCanonicalLocales(navigator.language)
 } catch {

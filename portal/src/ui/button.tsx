@@ -9,7 +9,7 @@ type ButtonProps = Omit<AriaButtonProps, 'className' | 'style' | 'children'> & {
   readonly children: ReactNode
 }
 
-/** One primary button on a page at most: the thing that most people came to do. */
+/** A page has at most one primary button, for what most people came to do. */
 export function Button({ variant = 'plain', children, ...rest }: ButtonProps) {
   return (
     <AriaButton {...rest} className={`button ${variant}`}>

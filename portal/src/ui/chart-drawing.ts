@@ -1,5 +1,5 @@
 import './browser-language.ts'
 import 'uplot/dist/uPlot.min.css'
 
-// In a file of its own, so that the style sheet is loaded with the library.
+// The library has a file of its own, so that its style sheet is loaded together with it.
 export { default as UPlot } from 'uplot'

@@ -7,22 +7,22 @@ export type Series = {
 }
 
 type ChartProps = {
-  /** What the lines show, for screen readers. */
+  /** Tells screen readers what the lines show. */
   readonly label: string
-  /** Unix seconds, ascending. */
+  /** Unix times in seconds, in ascending order. */
   readonly times: readonly number[]
   readonly series: readonly Series[]
   readonly height?: number
-  /** How a value is written at the axis. */
+  /** Formats a value at the axis. */
   readonly words?: (value: number) => string
 }
 
-/** Lines over time. uPlot is loaded with the first chart. */
+/** Draws lines over time. The first chart loads uPlot. */
 export function Chart({ label, times, series, height = 160, words = counted }: ChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const isDark = useSyncExternalStore(watchScheme, () => SCHEME.matches)
   const [failure, setFailure] = useState<unknown>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are drawn again when the scheme changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart has to be drawn again when the colour scheme changes
   useEffect(() => {
     const element = box.current
     if (element === null) return
@@ -34,7 +34,7 @@ export function Chart({ label, times, series, height = 160, words = counted }: C
         () => {},
       )
   }, [times, series, height, words, isDark])
-  // Its file may be missing; the page then says so.
+  // The file of uPlot may be missing. The page then shows this error.
   if (failure !== null) throw failure
   return <div ref={box} className="chart" role="img" aria-label={label} style={{ minHeight: height }} />
 }
@@ -48,28 +48,28 @@ function watchScheme(onChange: () => void): () => void {
   return () => SCHEME.removeEventListener('change', onChange)
 }
 
-/** A value without neighbours has no line, and is drawn as a point. */
-const aloneIn = (values: Series['values']) =>
+/** The indexes of values without a value before and after them. They are drawn as points, because they have no line. */
+const singleValuesIn = (values: Series['values']) =>
   values.flatMap((value, at) =>
     value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null ? [at] : [],
   )
 
-/** Counts have whole numbers at the axis, because there is no half request. */
-const WHOLE = [1, 2, 5]
+/** The steps of an axis of counts. They are whole numbers, because there is no half request. */
+const WHOLE_STEPS = [1, 2, 5]
   .flatMap((step) => Array.from({ length: 9 }, (_, zeros) => step * 10 ** zeros))
   .toSorted((a, b) => a - b)
 const isWhole = (series: readonly Series[]) =>
   series.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)))
 
-/** Counts begin at zero, and a line at zero lies on the axis. */
+/** The axis begins at zero, so that a line at zero lies on the axis. */
 const fromZero = (_: unknown, __: number | null, max: number | null): [number, number] => [
   0,
   Math.max(1, (max ?? 0) * 1.1),
 ]
 
-type Drawn = Required<Pick<ChartProps, 'times' | 'series' | 'height' | 'words'>>
+type DrawingProps = Required<Pick<ChartProps, 'times' | 'series' | 'height' | 'words'>>
 
-async function draw(element: HTMLElement, { times, series, height, words }: Drawn): Promise<() => void> {
+async function draw(element: HTMLElement, { times, series, height, words }: DrawingProps): Promise<() => void> {
   const { UPlot } = await import('./chart-drawing.ts')
   const colour = (name: string) => getComputedStyle(element).getPropertyValue(`--${name}`)
   const axis = { stroke: colour('muted'), grid: { stroke: colour('line'), width: 1 }, ticks: { show: false } }
@@ -78,7 +78,7 @@ async function draw(element: HTMLElement, { times, series, height, words }: Draw
       ...{ width: element.clientWidth, height },
       axes: [
         axis,
-        { ...axis, size: 48, values: (_, ticks) => ticks.map(words), ...(isWhole(series) && { incrs: WHOLE }) },
+        { ...axis, size: 48, values: (_, ticks) => ticks.map(words), ...(isWhole(series) && { incrs: WHOLE_STEPS }) },
       ],
       scales: { y: { range: fromZero } },
       cursor: { show: false },
@@ -86,7 +86,7 @@ async function draw(element: HTMLElement, { times, series, height, words }: Draw
       series: [
         {},
         ...series.map(({ label, tone = 'accent', values }) => {
-          const points = { show: true, filter: () => aloneIn(values) }
+          const points = { show: true, filter: () => singleValuesIn(values) }
           return { label, stroke: colour(tone), width: 2, points }
         }),
       ],

@@ -6,7 +6,7 @@ const SHOWN_MS = 1_500
 
 type CopyButtonProps = {
   readonly value: string
-  /** What is copied: "Copy the app id". */
+  /** The name of the button, which says what it copies: "Copy the app id". */
   readonly label: string
 }
 
@@ -30,7 +30,7 @@ export function CopyButton({ value, label }: CopyButtonProps) {
   )
 }
 
-/** An id, a URI or a command in one line, with its copy button. */
+/** Shows an id, a URI or a command in one line, with a button that copies it. */
 export function CopyText({ value, label }: CopyButtonProps) {
   return (
     <span className="copy-text">

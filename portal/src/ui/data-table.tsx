@@ -5,30 +5,30 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 export type Column<Row> = {
   readonly header: string
   readonly cell: (row: Row) => ReactNode
-  /** Numbers are at the right, in figures of one width. */
+  /** Aligns numbers at the right. */
   readonly align?: 'end'
-  /** Left out on a phone. */
+  /** The column is left out on a phone. */
   readonly wide?: true
 }
 
 type DataTableProps<Row> = {
-  /** What the rows are, for screen readers. */
+  /** Tells screen readers what the rows are. */
   readonly label: string
   readonly rows: readonly Row[]
   readonly columns: readonly Column<Row>[]
   readonly rowKey: (row: Row) => string
-  /** Where a row leads to; its first cell is then the link, and ↑ and ↓ move from row to row. */
+  /** The page that a row opens. The first cell is then a link, and ↑ and ↓ move from row to row. */
   readonly rowTo?: (row: Row) => string
-  /** Search parameters of that address, beyond the mode. */
+  /** The search parameters of that page, without the mode. */
   readonly rowSearch?: (row: Row) => Readonly<Record<string, string>>
-  /** Called when the last rows come into sight; undefined if there are no more. */
+  /** Called shortly before the last row becomes visible. Undefined if there are no more rows. */
   readonly onEnd?: (() => void) | undefined
 }
 
-/** From here on only the rows in sight are in the page. */
+/** From this many rows on, the page contains only the visible ones. */
 const VIRTUAL_FROM_ROWS = 100
 const ROW_PX = 41
-/** The next rows are asked for before the last ones are in sight. */
+/** The next rows are requested at this distance before the last row becomes visible. */
 const END_MARGIN = '600px'
 
 export function DataTable<Row>({ label, rows, columns, rowKey, rowTo, rowSearch, onEnd }: DataTableProps<Row>) {

@@ -9,9 +9,9 @@ type DialogProps = {
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly children: ReactNode
-  /** The buttons; without them there is one that closes the dialog. */
+  /** The buttons. By default one button closes the dialog. */
   readonly actions?: ReactNode
-  /** False where a click beside the dialog must not lose what is in it. */
+  /** False if a click outside of the dialog must not close it, because its content would be lost. */
   readonly isDismissable?: boolean
 }
 
@@ -39,18 +39,18 @@ type ConfirmDialogProps = {
   readonly title: string
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** What will be gone, in full sentences. */
+  /** Says in full sentences what the action ends or deletes. */
   readonly children: ReactNode
-  /** What has to be typed, such as the name of what is destroyed; without it one click is enough. */
+  /** A text that the person has to type, such as the name of the deleted app. Without it one click is enough. */
   readonly typed?: string
-  /** Names the act and the thing: "Delete Fieldbook CRM". */
+  /** Names the action and the record: "Delete Fieldbook CRM". */
   readonly confirmLabel: string
   readonly onConfirm: () => void
   readonly isPending?: boolean
   readonly error?: ReactNode
 }
 
-/** For what cannot be undone. */
+/** Asks the person to confirm an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, isOpen, onClose, children, typed, confirmLabel, onConfirm, isPending = false, error } = props
   const [text, setText] = useState('')
@@ -84,22 +84,22 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
 type SecretDialogProps = {
   readonly title: string
-  /** Null: closed. */
+  /** The dialog is open while this is not null. */
   readonly secret: string | null
-  /** Where the secret belongs and what replaces it. */
+  /** Says where to store the secret. */
   readonly children: ReactNode
-  /** Below the secret: how it is used. */
+  /** Shown below the secret. Says how to use it. */
   readonly use?: ReactNode
-  /** For another kind of secret than one to be stored: the words of the dialog. */
+  /** Other texts of the dialog, for a secret that the person does not store. */
   readonly copyLabel?: string
   readonly doneLabel?: string
   readonly once?: string
   readonly onClose: () => void
 }
 
-const SHOWN_ONCE = 'This is the only time it is shown. We store no copy that could be shown again.'
+const SHOWN_ONCE = 'The secret is shown only this time. We cannot show it again.'
 
-/** A secret that the server shows once. It closes only by the button that says that the secret is stored. */
+/** Shows a secret that the server returns only once. Only the button that says that the secret is stored closes the dialog. */
 export function SecretDialog({ title, secret, children, use, onClose, ...words }: SecretDialogProps) {
   const { copyLabel = 'Copy the secret', doneLabel = 'I have stored it', once = SHOWN_ONCE } = words
   return (

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 
 type EmptyStateProps = {
   readonly title: string
-  /** What would be here, and the first step to get it. */
+  /** Says what the page will show, and what to do first. */
   readonly children: ReactNode
-  /** The button of the first step. */
+  /** The button for this first step. */
   readonly action?: ReactNode
 }
 

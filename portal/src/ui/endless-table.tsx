@@ -7,17 +7,17 @@ import { Skeleton } from './skeleton.tsx'
 type EndlessTableProps<Row> = {
   readonly label: string
   readonly pages: Pages<Row>
-  /** The rows of `pages`, and perhaps newer ones. */
+  /** The rows of `pages`, with newer rows if a stream has sent some. */
   readonly rows: readonly Row[]
   readonly columns: readonly Column<Row>[]
   readonly rowKey: (row: Row) => string
   readonly rowTo: (row: Row) => string
   readonly rowSearch?: (row: Row) => Readonly<Record<string, string>>
-  /** In place of a list without rows. */
+  /** Shown instead of a list without rows. */
   readonly empty: ReactNode
 }
 
-/** A table that reads its next page when its end comes into sight. */
+/** A table that reads its next page before its last row becomes visible. */
 export function EndlessTable<Row>({ pages, rows, empty, ...table }: EndlessTableProps<Row>) {
   const { isLoading, error, readMore, isReadingMore, refetch } = pages
   if (isLoading) return <Skeleton lines={8} />

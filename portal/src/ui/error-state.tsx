@@ -7,7 +7,7 @@ type Words = { readonly title: string; readonly text: string }
 
 function wordsFor(error: Error): Words {
   if (!(error instanceof ApiFailure)) {
-    return { title: 'This page could not be shown', text: 'The portal made a mistake. Reload the page.' }
+    return { title: 'This page could not be shown', text: 'An error in the portal prevents it. Reload the page.' }
   }
   switch (error.status) {
     case 0:
@@ -20,7 +20,7 @@ function wordsFor(error: Error): Words {
     case 403:
       return { title: 'Your role does not allow this', text: error.message }
     case 404:
-      return { title: 'Not found', text: 'It does not exist, or you are not on the team it belongs to.' }
+      return { title: 'Not found', text: 'The record does not exist, or you are not on the team that it belongs to.' }
     case 429:
       return { title: 'Too many requests', text: 'Wait a moment and try again.' }
     default:
@@ -30,7 +30,7 @@ function wordsFor(error: Error): Words {
 
 type ErrorStateProps = { readonly error: Error; readonly onRetry?: () => void }
 
-/** In place of the part of a page that could not be loaded. */
+/** Shown instead of a part of a page that could not be loaded. */
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   return (
     <div className="empty" role="alert">
@@ -40,7 +40,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
   )
 }
 
-/** In place of a whole page. The router shows it when a page's query fails. */
+/** Shown instead of a whole page. The router shows it when a query of the page fails. */
 export function ErrorPage({ error, onRetry }: ErrorStateProps) {
   return (
     <Page title={wordsFor(error).title}>
@@ -65,7 +65,7 @@ function ErrorWords({ error, onRetry }: ErrorStateProps) {
   )
 }
 
-/** What is wrong and what to do. Of an invalid request: which field, and why. */
+/** Says what is wrong and what to do. For an invalid request it says which field is wrong, and why. */
 export function errorText(error: Error): string {
   if (!(error instanceof ApiFailure)) return error.message
   const fields = Object.entries(error.fieldErrors())
@@ -73,13 +73,13 @@ export function errorText(error: Error): string {
   return fields.map(([field, message]) => `${fieldName(field)} ${message.replace(/\.$/, '')}.`).join(' ')
 }
 
-/** `amount_cents` is "Amount cents". */
+/** The name of a field in words: "Amount cents" for `amount_cents`. */
 function fieldName(field: string): string {
   const words = field.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Beside a form or a button whose action failed. */
+/** Shown in a form, or next to a button, whose action failed. */
 export function ActionError({ error }: { readonly error: Error | null }) {
   if (error === null) return null
   return (

@@ -5,18 +5,18 @@ type TextFieldProps = {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Below the label: what to enter. */
+  /** Shown below the label. Says what to enter. */
   readonly hint?: ReactNode | undefined
-  /** What is wrong, from the server or from the form; undefined if nothing is. */
+  /** Says what is wrong with the value. Undefined if nothing is wrong. */
   readonly error?: string | undefined
   readonly lines?: number
   readonly isRequired?: boolean
   readonly type?: 'text' | 'url' | 'email'
   readonly maxLength?: number
   readonly autoFocus?: boolean
-  /** For ids, addresses and code. */
+  /** Uses the font for ids, addresses and code. */
   readonly mono?: boolean
-  /** Values to choose from; any other can be typed. */
+  /** Values to choose from. The person can also type another value. */
   readonly suggestions?: readonly Suggestion[]
 }
 
@@ -31,7 +31,7 @@ export function TextField(props: TextFieldProps) {
       {...rest}
       className="field"
       isInvalid={error !== undefined}
-      // Not "native": the browser would then refuse to send the form again once the server had named a wrong field.
+      // With "native" the browser would not send the form again after the server named an invalid field.
       validationBehavior="aria"
       autoFocus={autoFocus}
     >
@@ -69,7 +69,7 @@ type SelectFieldProps = {
   readonly options: readonly Option[]
 }
 
-/** The browser's own list: it works on every phone and costs no script. */
+/** A choice with the browser's own list, which works on every phone and needs no script. */
 export function SelectField({ label, value, onChange, options }: SelectFieldProps) {
   return (
     <label className="field">

@@ -9,7 +9,7 @@ type FilterBarProps = {
   readonly onClear?: (() => void) | undefined
 }
 
-/** The filters of a list in one line. On a phone they are closed, because the list would begin below the screen. */
+/** The filters of a list in one line. On a phone they are closed at first, because otherwise the list would begin below the screen. */
 export function FilterBar({ children, onClear }: FilterBarProps) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -35,7 +35,7 @@ type FilterProps = {
 }
 
 type SelectFilterProps = FilterProps & {
-  /** What is shown without a filter: "Any status". */
+  /** The text of the choice that sets no filter: "Any status". */
   readonly any: string
   readonly options: readonly (readonly [value: string, label: string])[]
 }
@@ -58,7 +58,7 @@ export function SelectFilter({ label, value = '', onChange, any, options }: Sele
 
 type TextFilterProps = FilterProps & { readonly placeholder?: string }
 
-/** Takes effect with Enter or when the field is left: a half typed id finds nothing. */
+/** The filter is set when the person presses Enter or leaves the field, because an incomplete id would match nothing. */
 export function TextFilter({ label, value = '', onChange, placeholder }: TextFilterProps) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
@@ -80,7 +80,7 @@ export function TextFilter({ label, value = '', onChange, placeholder }: TextFil
   )
 }
 
-/** A time in the person's own zone; the address has it in UTC. */
+/** A filter by time. The field shows the time in the person's own zone, and the address has it in UTC. */
 export function TimeFilter({ label, value, onChange }: FilterProps) {
   return (
     <label className="field time-filter">
@@ -95,7 +95,7 @@ export function TimeFilter({ label, value, onChange }: FilterProps) {
   )
 }
 
-/** As `datetime-local` writes it. */
+/** A time in the format of `datetime-local`, in the person's own zone. */
 function localTime(at: string | undefined): string {
   const ms = Date.parse(at ?? '')
   if (Number.isNaN(ms)) return ''
@@ -108,11 +108,11 @@ const utcTime = (local: string) => (local === '' ? '' : new Date(local).toISOStr
 type LiveSwitchProps = {
   readonly isOn: boolean
   readonly onChange: (isOn: boolean) => void
-  /** Beside the switch while it is on. */
+  /** Shown next to the switch while it is on. */
   readonly state?: string
 }
 
-/** New rows appear by themselves while it is on. Not only “Live”: that is a mode. */
+/** While the switch is on, new rows appear by themselves. It is not called “Live”, because this is the name of a mode. */
 export function LiveSwitch({ isOn, onChange, state = '' }: LiveSwitchProps) {
   return (
     <label className={isOn ? 'live-switch on' : 'live-switch'}>

@@ -3,7 +3,7 @@ import { CopyButton } from './copy.tsx'
 
 const TOKEN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** JSON with colours, to be read and copied. */
+/** Shows a value as JSON with colours, and a button that copies it. */
 export function Json({ value, label }: { readonly value: unknown; readonly label: string }) {
   const text = JSON.stringify(value, null, 2)
   return (
@@ -12,14 +12,14 @@ export function Json({ value, label }: { readonly value: unknown; readonly label
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must be reachable by the keyboard */}
       <section tabIndex={0} aria-label={label}>
         <pre>
-          <code>{coloured(text)}</code>
+          <code>{colouredParts(text)}</code>
         </pre>
       </section>
     </figure>
   )
 }
 
-function coloured(text: string): readonly ReactNode[] {
+function colouredParts(text: string): readonly ReactNode[] {
   const parts: ReactNode[] = []
   let end = 0
   for (const match of text.matchAll(TOKEN)) {

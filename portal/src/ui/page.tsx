@@ -5,11 +5,11 @@ type Crumb = { readonly label: string; readonly to: string; readonly search?: Re
 
 type PageProps = {
   readonly title: string
-  /** The pages above this one, outermost first. */
+  /** Links to the pages above this one. The highest page is first. */
   readonly crumbs?: readonly Crumb[]
-  /** One sentence below the title. */
+  /** A short text below the title. */
   readonly lead?: ReactNode
-  /** Beside the title: a badge. */
+  /** A badge next to the title. */
   readonly status?: ReactNode
   readonly actions?: ReactNode
   readonly children: ReactNode
@@ -17,7 +17,7 @@ type PageProps = {
 
 const platformTitle = document.title.split(' · ').at(-1) ?? ''
 
-/** Every page begins with it: breadcrumbs, title, actions. It also names the tab. */
+/** Every page is made with it. It shows breadcrumbs, title and actions, and sets the title of the tab. */
 export function Page({ title, crumbs = [], lead, status, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${[title, ...crumbs.map(({ label }) => label).toReversed()].join(' · ')} · ${platformTitle}`
@@ -54,7 +54,7 @@ type PanelProps = {
   readonly title: string
   readonly hint?: ReactNode
   readonly actions?: ReactNode
-  /** For what destroys something. */
+  /** True for a panel whose action deletes or ends something. */
   readonly danger?: boolean
   readonly children: ReactNode
 }

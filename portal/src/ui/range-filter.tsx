@@ -3,7 +3,7 @@ import { RANGES, type Range } from './timeline.tsx'
 
 const NAMES = Object.keys(RANGES) as readonly Range[]
 
-/** The range of the address: the last day, unless another one is chosen. */
+/** The range in the address, and a function that changes it. The default is the last day. */
 export function useRange(): readonly [range: Range, change: (range: string) => void] {
   const [{ range }, change] = useFilters()
   return [chosenOf(NAMES, range) ?? 'day', (chosen) => change({ range: chosen === 'day' ? '' : chosen })]

@@ -1,4 +1,4 @@
-/** Grey lines where content will be; screen readers get one word. */
+/** Grey lines where the content will be. Screen readers read one word instead. */
 export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
   return (
     <div className="skeleton" role="status" aria-label="Loading">

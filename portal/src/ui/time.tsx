@@ -10,7 +10,7 @@ const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
 
-/** "19 Nov 2026, 04:12:07 UTC", in the person's own zone. */
+/** A time in the person's own zone, such as "19 Nov 2026, 04:12:07 UTC". */
 export const exactTime = (at: string) => exact.format(new Date(at))
 
 export function relativeTime(at: string, nowMs: number): string {
@@ -20,19 +20,19 @@ export function relativeTime(at: string, nowMs: number): string {
   return relative.format(Math.trunc(seconds / size), unit)
 }
 
-const RENEWED_EVERY_MS = 30_000
+const UPDATE_EVERY_MS = 30_000
 
 type TimeProps = {
   readonly at: string
-  /** How far the clock that `at` is compared with is ahead of this browser's. */
+  /** How far ahead of the browser's clock the clock is with which `at` is compared. */
   readonly aheadMs?: number
 }
 
-/** How long ago; the exact time is shown on hover and read out. */
+/** Shows how long ago a time was. The exact time is shown when the pointer is over it. */
 export function Time({ at, aheadMs = 0 }: TimeProps) {
   const [nowMs, setNow] = useState(() => Date.now())
   useEffect(() => {
-    const ticking = setInterval(() => setNow(Date.now()), RENEWED_EVERY_MS)
+    const ticking = setInterval(() => setNow(Date.now()), UPDATE_EVERY_MS)
     return () => clearInterval(ticking)
   }, [])
   return (

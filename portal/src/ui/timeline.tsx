@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { Chart, counted } from './chart.tsx'
 import { type Column, DataTable } from './data-table.tsx'
 
-/** What a person chooses, and what the API's series are asked for with. */
+/** The ranges that a person can choose, with the unit and the number of points that the chart has. */
 export const RANGES = {
   day: { label: '24 hours', unit: 'hour', count: 24 },
   week: { label: '7 days', unit: 'hour', count: 168 },
@@ -16,7 +16,7 @@ type Point = { readonly begins_at: string }
 
 export type Line<P extends Point> = {
   readonly label: string
-  /** Null: nothing is drawn. The point is undefined for an hour or a day that the series leaves out. */
+  /** The value at a point, or null if nothing is drawn. The point is undefined for an hour or a day that the series leaves out. */
   readonly of: (point: P | undefined) => number | null
   readonly tone?: 'accent' | 'danger' | 'warning'
 }
@@ -27,11 +27,11 @@ type TimelineProps<P extends Point> = {
   /** The points as the API returns them, without empty hours and days. */
   readonly points: readonly P[]
   readonly lines: readonly Line<P>[]
-  /** How a value is written at the axis and in the table. */
+  /** Formats a value at the axis and in the table. */
   readonly words?: (value: number) => string
 }
 
-/** A series of the API as a chart, and the same numbers as a table. */
+/** Shows a series of the API as a chart, and the same numbers as a table. */
 export function Timeline<P extends Point>({ label, range, points, lines, words = counted }: TimelineProps<P>) {
   const shown = useMemo(() => withinRange(points, range), [points, range])
   const series = useMemo(
@@ -41,7 +41,7 @@ export function Timeline<P extends Point>({ label, range, points, lines, words =
   const times = useMemo(() => shown.map(({ seconds }) => seconds), [shown])
   const rows = shown.flatMap(({ point }) => (point === undefined ? [] : [point])).toReversed()
   const columns: readonly Column<P>[] = [
-    { header: 'Begins', cell: ({ begins_at }) => <time dateTime={begins_at}>{begin(begins_at, range)}</time> },
+    { header: 'Begins', cell: ({ begins_at }) => <time dateTime={begins_at}>{beginWords(begins_at, range)}</time> },
     ...lines.map(({ label: header, of }): Column<P> => {
       const cell = (point: P) => {
         const value = of(point)
@@ -71,7 +71,7 @@ export function Timeline<P extends Point>({ label, range, points, lines, words =
       <details>
         <summary>{label} as a table</summary>
         {rows.length === 0 ? (
-          <p className="hint">Nothing in this time.</p>
+          <p className="hint">The series has no values in this range.</p>
         ) : (
           <DataTable
             label={`${label}, newest first`}
@@ -88,10 +88,10 @@ export function Timeline<P extends Point>({ label, range, points, lines, words =
 const hourly = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 const daily = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** Days are those of UTC; hours are shown in the person's own zone. */
-const begin = (at: string, range: Range) => (RANGES[range].unit === 'day' ? daily : hourly).format(new Date(at))
+/** Formats the beginning of an hour in the person's own zone, or of a day in UTC. */
+const beginWords = (at: string, range: Range) => (RANGES[range].unit === 'day' ? daily : hourly).format(new Date(at))
 
-/** Every hour or day of the range, oldest first, with its point if it has one. */
+/** Every hour or day of the range, oldest first, with its point if the series has one. */
 function withinRange<P extends Point>(points: readonly P[], range: Range) {
   const { unit, count } = RANGES[range]
   const step = UNIT_SECONDS[unit]
@@ -103,7 +103,7 @@ function withinRange<P extends Point>(points: readonly P[], range: Range) {
   })
 }
 
-/** The sum of a line in the range. */
+/** The sum of a line over the range. */
 export function total<P extends Point>(points: readonly P[], range: Range, of: (point: P) => number): number {
   return withinRange(points, range).reduce((sum, { point }) => sum + (point === undefined ? 0 : of(point)), 0)
 }

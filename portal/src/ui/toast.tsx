@@ -16,7 +16,7 @@ function change(next: readonly Toast[]): void {
 
 const dismiss = (id: number) => change(toasts.filter((toast) => toast.id !== id))
 
-/** The result of what the person just did. Nothing else makes a toast. */
+/** Shows the result of what the person just did. Use it for nothing else. */
 export function showToast(text: string): void {
   lastId += 1
   const id = lastId

@@ -26,13 +26,13 @@ const STATUS_WORDS: readonly (readonly [string, string])[] = [
   ['exhausted', 'Exhausted: all attempts failed'],
   ['canceled', 'Canceled'],
 ]
-/** How long the list follows deliveries that the person sent again. */
-const FOLLOWED_MS = 30_000
-const FOLLOWED_EVERY_MS = 1_500
+/** How long the list is read again after the person sent deliveries again. */
+const READ_AGAIN_FOR_MS = 30_000
+const READ_AGAIN_EVERY_MS = 1_500
 
 const rowKey = ({ id }: Delivery) => id
 
-/** Deliveries to all endpoints, and a panel that sends several of them again. */
+/** Lists the deliveries to all endpoints, with buttons that send several of them again. */
 export function DeliveryListPage() {
   const appId = useAppId() ?? ''
   const mode = useMode()
@@ -48,15 +48,15 @@ export function DeliveryListPage() {
         params: { path: { app_id: appId }, query: { ...query, ...page } },
       }),
     )
-  const [followedUntil, setFollowedUntil] = useState(0)
+  const [readAgainUntil, setReadAgainUntil] = useState(0)
   const readAgain = (read: readonly Delivery[]) =>
-    Date.now() < followedUntil && read.some(({ attributes }) => attributes.status === 'pending')
-      ? FOLLOWED_EVERY_MS
+    Date.now() < readAgainUntil && read.some(({ attributes }) => attributes.status === 'pending')
+      ? READ_AGAIN_EVERY_MS
       : false
   const pages = usePages({ queryKey, readPage, readAgain })
-  const sentAgain = () => {
+  const afterRedelivery = () => {
     setChosen(new Set())
-    setFollowedUntil(Date.now() + FOLLOWED_MS)
+    setReadAgainUntil(Date.now() + READ_AGAIN_FOR_MS)
   }
   const address = `/portal/api/apps/${appId}/webhook_deliveries/stream?${new URLSearchParams(given({ ...query, types: query.types?.join() }))}`
   const tail = useTail<Delivery>(live === undefined ? null : address, pages.refetch)
@@ -75,7 +75,7 @@ export function DeliveryListPage() {
     >
       <WebhookTabs appId={appId} />
       <DeliveryFilters appId={appId} mode={mode} filters={narrowing} change={change} />
-      <RedeliverMany appId={appId} filter={query} chosen={chosen} onDone={sentAgain} />
+      <RedeliverMany appId={appId} filter={query} chosen={chosen} onDone={afterRedelivery} />
       <EndlessTable
         label="Webhook deliveries, newest first"
         pages={pages}
@@ -88,7 +88,8 @@ export function DeliveryListPage() {
             <EmptyState title="No delivery matches">Change or clear the filters.</EmptyState>
           ) : (
             <EmptyState title={`No deliveries in ${mode} mode yet`}>
-              With an endpoint in place, each event of your installations is delivered and listed here.
+              Once you have added an endpoint, each event of your installations is delivered, and its delivery is listed
+              here.
             </EmptyState>
           )
         }
@@ -97,7 +98,7 @@ export function DeliveryListPage() {
   )
 }
 
-/** From `since` on, the stream has the newer state of all deliveries that fit the filters. */
+/** From `since` on, the stream has all deliveries that match the filters, in their newest state. It replaces the rows of the list there. */
 function withTail(
   read: readonly Delivery[],
   { rows, since }: { readonly rows: readonly Delivery[]; readonly since: string | null },

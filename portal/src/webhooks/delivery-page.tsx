@@ -31,7 +31,7 @@ const deliveryQuery = (app_id: string, delivery_id: string) =>
     refetchInterval: ({ state }) => (state.data?.attributes.status === 'pending' ? PENDING_READ_EVERY_MS : false),
   })
 
-/** One delivery: why it failed, each attempt with the response, and the payload. */
+/** Shows one delivery: why it failed, each attempt with its response, and the payload. */
 export function DeliveryPage() {
   const appId = useAppId() ?? ''
   const { deliveryId = '' }: { deliveryId?: string } = useParams({ strict: false })
@@ -82,7 +82,7 @@ export function DeliveryPage() {
         </dl>
       </Panel>
       <Panel title="Attempts">
-        {attempts.length === 0 && <p className="hint">None yet.</p>}
+        {attempts.length === 0 && <p className="hint">No attempt has been made yet.</p>}
         <ol className="attempts">
           {attempts.toReversed().map((attempt, index) => (
             <li key={attempt.at}>
@@ -100,14 +100,14 @@ function Outcome({ appId, delivery }: { readonly appId: string; readonly deliver
   const { status, reason, attempts, endpoint_id } = delivery.attributes
   const last = attempts.at(-1)
   if (status === 'canceled') {
-    return <p className="notice warning">It was not sent: {reason?.replaceAll('_', ' ')}.</p>
+    return <p className="notice warning">This delivery was not sent: {reason?.replaceAll('_', ' ')}.</p>
   }
   if (status === 'delivered' || last === undefined) return null
   return (
     <div className="notice danger">
       <p>
         {failureWords(last.response_code, last.error)}{' '}
-        {status === 'exhausted' ? 'There are no more automatic attempts.' : 'It is tried again.'}{' '}
+        {status === 'exhausted' ? 'There are no more automatic attempts.' : 'The delivery is tried again.'}{' '}
         <Link to={`/apps/${appId}/webhooks/${endpoint_id}`}>Open the endpoint</Link>
       </p>
     </div>
@@ -123,7 +123,7 @@ function Redelivery({ appId, delivery }: { readonly appId: string; readonly deli
       const path = '/portal/api/apps/{app_id}/webhook_deliveries/{delivery_id}/redeliver'
       return (await read(client.POST(path, { params }))).data
     },
-    done: isPending ? 'It is sent now' : 'It is sent again, as this delivery',
+    done: isPending ? 'The delivery is sent now' : 'The event is sent again, as this new delivery',
     changes: [webhooksKey(appId)],
     onDone: ({ id }) => {
       // A person who has opened another page in the meantime stays there.
@@ -169,7 +169,7 @@ function PayloadPanel({ delivery }: { readonly delivery: Delivery }) {
   return (
     <Panel
       title="Payload"
-      hint="As it would be sent now, with the rights that the installation has now. No body is stored."
+      hint="The payload that would be sent now, with the rights that the installation has now. We store no payloads."
     >
       {payload === null ? (
         <p>Nothing would be sent: {payload_reason?.replaceAll('_', ' ') ?? 'the event is no longer stored'}.</p>

@@ -6,7 +6,7 @@ export type Delivery = Schemas['AppWebhookDelivery']
 
 const STATUSES = ['pending', 'delivered', 'exhausted', 'canceled'] as const
 
-/** The filters of the address as the API takes them. Values that it does not know are left out. */
+/** The query of the API for the filters in the address. It leaves out values that the API does not know. */
 export function deliveryQuery({ status, event, endpoint, since, until, q }: Filters, mode: Mode) {
   const type = chosenOf(EVENT_SUBSCRIPTIONS, event)
   return given({
@@ -17,6 +17,6 @@ export function deliveryQuery({ status, event, endpoint, since, until, q }: Filt
 
 export type DeliveryFilter = ReturnType<typeof deliveryQuery>
 
-/** A pending delivery whose last attempt failed is shown as one that is retried. */
+/** The status to show. A pending delivery whose last attempt failed is `retrying`. */
 export const statusOf = ({ status, attempt_count }: Pick<Delivery['attributes'], 'status' | 'attempt_count'>) =>
   status === 'pending' && attempt_count > 0 ? 'retrying' : status

@@ -57,7 +57,8 @@ export function EndpointListPage() {
       <WebhookTabs appId={appId} />
       {endpoints.length === 0 ? (
         <EmptyState title={`No endpoint in ${mode} mode yet`} action={add}>
-          An endpoint is a URL of yours that receives events as they happen, signed and retried until you answer 2xx.
+          An endpoint is a URL of your server that receives signed events as they happen. We send an event again until
+          your server answers 2xx.
         </EmptyState>
       ) : (
         <DataTable

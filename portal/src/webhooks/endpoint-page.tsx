@@ -23,7 +23,7 @@ import {
   webhooksKey,
 } from './endpoint-queries.ts'
 import { EventPicker } from './event-picker.tsx'
-import { sendFiltered, sentInWords } from './redeliver-many.tsx'
+import { resultWords, sendFiltered } from './redeliver-many.tsx'
 import { DeletionPanel, SecretPanel } from './secret-and-deletion.tsx'
 import { ReplayPanel, TestPanel } from './test-and-replay.tsx'
 
@@ -51,9 +51,9 @@ export function EndpointPage() {
 }
 
 const DISABLED_BECAUSE = {
-  failing: 'It failed for five days without one success.',
+  failing: 'All deliveries to it failed for five days.',
   gone: 'Your endpoint answered 410 Gone.',
-  installation_revoked: 'It was bound to an installation that has ended. It cannot be enabled again.',
+  installation_revoked: 'It belonged to an installation that has ended, so it cannot be enabled again.',
 } as const
 
 function StateNotice({ appId, endpoint }: EndpointProps) {
@@ -61,7 +61,7 @@ function StateNotice({ appId, endpoint }: EndpointProps) {
   const params = { path: { app_id: appId, endpoint_id: endpoint.id } }
   const enabling = useAction({
     run: () => read(client.POST('/portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}/reenable', { params })),
-    done: 'The endpoint is enabled; waiting deliveries are sent, oldest first',
+    done: 'The endpoint is enabled. Waiting deliveries are sent, oldest first.',
     changes: [webhooksKey(appId)],
   })
   if (enabled && failing_since === null) return null
@@ -69,7 +69,7 @@ function StateNotice({ appId, endpoint }: EndpointProps) {
     return (
       <div className="notice warning">
         <p>
-          Deliveries fail since <Time at={failing_since ?? ''} />; the last result is {last_delivery_status}.{' '}
+          Deliveries have failed since <Time at={failing_since ?? ''} />. The last result is {last_delivery_status}.{' '}
           <Link to={`/apps/${appId}/webhooks/deliveries`} search={{ endpoint: endpoint.id, status: 'pending' }}>
             See why
           </Link>
@@ -96,21 +96,22 @@ function StateNotice({ appId, endpoint }: EndpointProps) {
   )
 }
 
-/** Failed deliveries wait for their next attempt, and a replay leaves them out. After the repair a person wants them to be sent at once.
- * */
+/** A button that sends waiting deliveries at once. After a repair a person needs it, because a replay leaves these deliveries out. */
 function SendWaiting({ appId, endpoint }: EndpointProps) {
   const { waiting } = endpoint.attributes.health
   const sending = useAction({
     run: () => sendFiltered(appId, { mode: endpoint.attributes.mode, endpoint_id: endpoint.id, status: 'pending' }),
     changes: [webhooksKey(appId)],
-    onDone: (sent) => showToast(sentInWords(sent)),
+    onDone: (result) => showToast(resultWords(result)),
   })
   if (waiting === 0) return null
   return (
     <p>
       When your endpoint works again:{' '}
       <Button onPress={() => sending.mutate(undefined)} isDisabled={sending.isPending}>
-        {waiting === 1 ? 'Send the one that waits now' : `Send the ${waiting.toLocaleString('en')} that wait now`}
+        {waiting === 1
+          ? 'Send the waiting delivery now'
+          : `Send ${waiting.toLocaleString('en')} waiting deliveries now`}
       </Button>
       <ActionError error={sending.error} />
     </p>
@@ -182,7 +183,7 @@ function SettingsPanel({ appId, endpoint }: EndpointProps) {
   })
   const fields = saving.error instanceof ApiFailure ? saving.error.fieldErrors() : {}
   return (
-    <Panel title="URL and events" hint="Events that you remove are no longer sent, also those that wait.">
+    <Panel title="URL and events" hint="If you remove an event, its waiting deliveries are not sent either.">
       <form
         className="form"
         onSubmit={(event) => {

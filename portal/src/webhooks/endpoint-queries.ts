@@ -2,10 +2,10 @@ import { queryOptions } from '@tanstack/react-query'
 import { client, type Mode, read, readAll, type Schemas } from '../api/client.ts'
 
 export type Endpoint = Schemas['AppWebhookEndpoint']
-/** The data of each panel of an endpoint's page. */
+/** The props of each panel of an endpoint's page. */
 export type EndpointProps = { readonly appId: string; readonly endpoint: Endpoint }
 
-/** The beginning of the keys of everything about an app's webhooks: a change reads all of it again. */
+/** The beginning of the keys of all queries about an app's webhooks. After a change, all of them are read again. */
 export const webhooksKey = (app_id: string) => ['apps', app_id, 'webhooks']
 
 export const endpointsQuery = (app_id: string, mode: Mode) =>
@@ -30,7 +30,7 @@ export const endpointQuery = (app_id: string, endpoint_id: string) =>
       return (await read(client.GET('/portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}', { signal, params })))
         .data
     },
-    // A person who has fixed the endpoint waits here for the next success.
+    // A person who has repaired the endpoint waits on this page for the next success.
     refetchInterval: ({ state }) => (state.data?.attributes.failing_since ? READ_EVERY_MS : false),
   })
 
@@ -43,7 +43,7 @@ export function healthOf({ enabled, failing_since }: Endpoint['attributes']): He
   return failing_since === null ? 'enabled' : 'failing'
 }
 
-/** Why an attempt brought no success, in a sentence. */
+/** Says in a sentence why an attempt failed. */
 export function failureWords(code: number | null, error: string | null): string {
   switch (error) {
     case 'timeout':
@@ -57,13 +57,15 @@ export function failureWords(code: number | null, error: string | null): string 
     case 'internal':
       return 'An error in our service prevented the attempt.'
     default:
-      return code === null ? 'No answer came.' : `Your endpoint answered ${code}. Only 2xx counts as delivered.`
+      return code === null
+        ? 'Your endpoint did not answer.'
+        : `Your endpoint answered ${code}. Only 2xx counts as delivered.`
   }
 }
 
 /**
- * The share of delivered deliveries. While the endpoint fails, deliveries that wait for a retry count as not delivered, because 100 %
- * beside "Failing" would be a contradiction.
+ * The share of deliveries that succeeded. While the endpoint fails, deliveries that wait for a retry count as failed, because "100 %"
+ * next to "Failing" would be a contradiction.
  */
 export function successOf({ failing_since, health }: Endpoint['attributes']) {
   const { delivered, recent, waiting } = health

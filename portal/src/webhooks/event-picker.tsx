@@ -7,7 +7,7 @@ type EventPickerProps = {
   readonly error?: string | undefined
 }
 
-/** All events, whole groups (future events of the group too), or single ones. */
+/** A choice of all events, of whole groups with their future events, or of single events. */
 export function EventPicker({ value, onChange, error }: EventPickerProps) {
   const errorId = useId()
   const isAll = value.includes('*')

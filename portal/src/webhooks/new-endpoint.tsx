@@ -39,7 +39,7 @@ export function NewEndpointPage() {
     <Page
       title="Add an endpoint"
       crumbs={[{ label: 'Webhooks', to: `/apps/${appId}/webhooks` }]}
-      lead={`For ${mode} mode. The mode is switched at the top.`}
+      lead={`The endpoint is for ${mode} mode. Switch the mode at the top of the page.`}
     >
       <form
         className="form"
@@ -50,7 +50,7 @@ export function NewEndpointPage() {
       >
         <TextField
           label="URL"
-          hint={`https, to a public address.${mode === 'test' ? ' A service that runs on your machine also takes http://localhost:3000/webhooks.' : ''}`}
+          hint={`A public https address.${mode === 'test' ? ' If this platform runs on your machine, it also accepts http://localhost:3000/webhooks.' : ''}`}
           type="url"
           value={url}
           onChange={setUrl}
@@ -61,7 +61,7 @@ export function NewEndpointPage() {
         <EventPicker value={events} onChange={setEvents} error={fields['events']} />
         <TextField
           label="Only for one installation (optional)"
-          hint="Its id. Left empty, the endpoint receives the events of all installations of the app."
+          hint="The id of the installation. Without one, the endpoint receives the events of all installations of the app."
           value={installation}
           onChange={setInstallation}
           error={fields['installation_id']}
@@ -80,7 +80,7 @@ export function NewEndpointPage() {
         secret={created?.attributes.secret ?? null}
         onClose={() => void navigate({ to: `/apps/${appId}/webhooks/${created?.id}` })}
       >
-        <p>Your endpoint verifies the signature of each delivery with it.</p>
+        <p>Your endpoint verifies the signature of each delivery with this secret.</p>
       </SecretDialog>
     </Page>
   )
@@ -91,7 +91,7 @@ const RECEIVER_URL = 'http://localhost:3000/webhooks'
 const RECEIVER = `node -e "require('http').createServer((q, r) => q.on('end', () => r.end()).pipe(process.stdout)).listen(3000)"`
 const FORWARDER = `npx portico listen --forward-to ${RECEIVER_URL}`
 
-/** For a person who has no server yet: without one the form is a dead end. */
+/** Help for a person who has no server yet, because the form needs the URL of one. */
 function FirstReceiver({ onUse }: { readonly onUse: (url: string) => void }) {
   if (!isLocal) {
     return (
@@ -105,7 +105,9 @@ function FirstReceiver({ onUse }: { readonly onUse: (url: string) => void }) {
   return (
     <details>
       <summary>No server yet?</summary>
-      <p className="hint">Paste this line in a terminal. It prints what it receives, and answers 200:</p>
+      <p className="hint">
+        Paste this line into a terminal. It starts a server that prints what it receives and answers 200:
+      </p>
       <CopyText value={RECEIVER} label="Copy the line" />
       <Button variant="quiet" onPress={() => onUse(RECEIVER_URL)}>
         Use its URL

@@ -11,25 +11,25 @@ import { webhooksKey } from './endpoint-queries.ts'
 type RedeliverManyProps = {
   readonly appId: string
   readonly filter: DeliveryFilter
-  /** Ids of deliveries. */
+  /** The ids of the selected deliveries. */
   readonly chosen: ReadonlySet<string>
   readonly onDone: () => void
 }
 
-type Sent = { accepted: number; skipped: number }
+type Redelivered = { accepted: number; skipped: number }
 
-/** How many deliveries one request accepts. */
+/** The API accepts this many ids in one request. */
 const IDS_MAX = 100
 
-/** Sends the selected deliveries again, or all that the filters show. */
+/** Buttons that send the selected deliveries again, or all that match the filters. */
 export function RedeliverMany({ appId, filter, chosen, onDone }: RedeliverManyProps) {
   const [isAsking, setAsking] = useState(false)
   const redelivering = useAction({
     run: (ids: readonly string[] | null) => (ids === null ? sendFiltered(appId, filter) : sendChosen(appId, ids)),
     changes: [webhooksKey(appId)],
-    onDone: (sent) => {
+    onDone: (result) => {
       setAsking(false)
-      showToast(sentInWords(sent))
+      showToast(resultWords(result))
       onDone()
     },
   })
@@ -52,34 +52,34 @@ export function RedeliverMany({ appId, filter, chosen, onDone }: RedeliverManyPr
         error={<ActionError error={redelivering.error} />}
       >
         <p>
-          Every delivery that the filters match is sent again, also those further down that are not loaded yet, and
-          those that were delivered before. Your endpoint sees the same event ids again.
+          Every delivery that matches the filters is sent again. This includes deliveries that the list has not loaded
+          yet, and deliveries that succeeded. Your endpoint gets the same event ids again.
         </p>
       </ConfirmDialog>
     </div>
   )
 }
 
-export function sentInWords({ accepted, skipped }: Sent): string {
+export function resultWords({ accepted, skipped }: Redelivered): string {
   const sent = `${accepted.toLocaleString('en')} ${accepted === 1 ? 'delivery is' : 'deliveries are'} sent again`
-  return skipped === 0 ? sent : `${sent}, ${skipped.toLocaleString('en')} cannot be`
+  return skipped === 0 ? sent : `${sent}, ${skipped.toLocaleString('en')} cannot be sent again`
 }
 
-async function sendChosen(app_id: string, ids: readonly string[]): Promise<Sent> {
-  const sent: Sent = { accepted: 0, skipped: 0 }
+async function sendChosen(app_id: string, ids: readonly string[]): Promise<Redelivered> {
+  const result: Redelivered = { accepted: 0, skipped: 0 }
   for (let at = 0; at < ids.length; at += IDS_MAX) {
     const body = { ids: ids.slice(at, at + IDS_MAX) }
     const params = { path: { app_id } }
     const { data } = await read(client.POST('/portal/api/apps/{app_id}/webhook_deliveries/redeliver', { params, body }))
-    sent.accepted += data.accepted
-    sent.skipped += data.skipped.length
+    result.accepted += data.accepted
+    result.skipped += data.skipped.length
   }
-  return sent
+  return result
 }
 
-/** From the newest to the oldest: the deliveries that this makes are newer than the cursor and are not sent again. */
-export async function sendFiltered(app_id: string, filter: DeliveryFilter): Promise<Sent> {
-  const sent: Sent = { accepted: 0, skipped: 0 }
+/** Sends matching deliveries again, newest first. The new deliveries that this creates are newer than the cursor, so no later request sends them again. */
+export async function sendFiltered(app_id: string, filter: DeliveryFilter): Promise<Redelivered> {
+  const result: Redelivered = { accepted: 0, skipped: 0 }
   const params = { path: { app_id } }
   let cursor: string | null = ''
   while (cursor !== null) {
@@ -87,9 +87,9 @@ export async function sendFiltered(app_id: string, filter: DeliveryFilter): Prom
     const { data, meta } = await read(
       client.POST('/portal/api/apps/{app_id}/webhook_deliveries/redeliver', { params, body }),
     )
-    sent.accepted += data.accepted
-    sent.skipped += data.skipped.length
+    result.accepted += data.accepted
+    result.skipped += data.skipped.length
     cursor = meta.has_more ? meta.next_cursor : null
   }
-  return sent
+  return result
 }

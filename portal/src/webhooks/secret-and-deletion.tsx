@@ -20,7 +20,7 @@ export function SecretPanel({ appId, endpoint }: EndpointProps) {
   return (
     <Panel
       title="Signing secret"
-      hint="A new secret is shown once. The present one also signs for 24 hours, so that nothing fails meanwhile."
+      hint="A new secret is shown once. For 24 hours, deliveries are signed with the new and with the present secret, so that none fails."
       actions={
         <Button onPress={() => rotating.mutate(undefined)} isDisabled={rotating.isPending}>
           Rotate the secret
@@ -35,7 +35,7 @@ export function SecretPanel({ appId, endpoint }: EndpointProps) {
         secret={secret}
         onClose={() => setSecret(null)}
       >
-        <p>Put it where your endpoint verifies signatures, within 24 hours.</p>
+        <p>Let your endpoint verify signatures with this secret within 24 hours.</p>
       </SecretDialog>
     </Panel>
   )
@@ -65,7 +65,7 @@ export function DeletionPanel({ appId, endpoint }: EndpointProps) {
         </Button>
       }
     >
-      <p className="hint">Nothing more is sent to it, and it does not come back.</p>
+      <p className="hint">No event is sent to a deleted endpoint. You cannot undo this.</p>
       <ConfirmDialog
         title={`Delete the endpoint at ${host}?`}
         isOpen={isAsking}
@@ -79,7 +79,7 @@ export function DeletionPanel({ appId, endpoint }: EndpointProps) {
         <p>
           This deletes the endpoint {url} with its secret
           {health.waiting > 0 && ` and cancels ${health.waiting.toLocaleString('en')} deliveries that wait for it`}. Its
-          history of deliveries is no longer shown. Nothing brings it back.
+          history of deliveries is no longer shown. You cannot undo this.
         </p>
       </ConfirmDialog>
     </Panel>

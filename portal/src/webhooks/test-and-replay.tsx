@@ -26,7 +26,7 @@ export function TestPanel({ appId, endpoint }: EndpointProps) {
   })
   const result = testing.data
   return (
-    <Panel title="Send a test" hint="A signed example, sent now. It is not recorded; ten a minute.">
+    <Panel title="Send a test" hint="Sends a signed example now. It is not recorded. You can send ten tests a minute.">
       <div className="inline-form">
         <SelectField
           label="Event"
@@ -50,7 +50,7 @@ export function TestPanel({ appId, endpoint }: EndpointProps) {
               : failureWords(result.data.response_code, result.data.error)}
           </p>
           {result.meta.note !== undefined && <p className="hint">{result.meta.note}</p>}
-          <Json value={result.data.payload} label="What was sent" />
+          <Json value={result.data.payload} label="The payload that was sent" />
         </div>
       )}
     </Panel>
@@ -62,7 +62,7 @@ const isCovered = (events: readonly string[], name: EventName) =>
 
 const DAY_MS = 86_400_000
 
-/** A long range takes several requests; each says where the next one begins. */
+/** Replays a range. A long range needs several requests: each response says where the next request begins. */
 export function ReplayPanel({ appId, endpoint }: EndpointProps) {
   const [since, setSince] = useState(() => new Date(Date.now() - DAY_MS).toISOString())
   const [until, setUntil] = useState('')
@@ -91,14 +91,14 @@ export function ReplayPanel({ appId, endpoint }: EndpointProps) {
   return (
     <Panel
       title="Replay a time range"
-      hint="Sends the deliveries that were created in the range again, oldest first, except those that still wait for a retry. Access is checked again at each send."
+      hint="Sends all deliveries of the range again, oldest first, except those that still wait for a retry. The server checks access again before it sends each one."
     >
       <div className="inline-form">
         <TimeFilter label="From" value={since} onChange={setSince} />
         <TimeFilter label="Until (empty: now)" value={until} onChange={setUntil} />
         <label className="check">
           <input type="checkbox" checked={onlyFailed} onChange={(event) => setOnlyFailed(event.target.checked)} />
-          <span>Only those that failed</span>
+          <span>Only deliveries that failed</span>
         </label>
         <Button onPress={() => replaying.mutate(undefined)} isDisabled={replaying.isPending || since === ''}>
           {replaying.isPending ? 'Replaying' : 'Replay'}
@@ -109,7 +109,7 @@ export function ReplayPanel({ appId, endpoint }: EndpointProps) {
         <p className="notice" role="status">
           {replaying.data === 0 ? (
             <>
-              Nothing in this range was sent again. Deliveries that wait for a retry are sent at their time; you can{' '}
+              No delivery of this range was sent again. Deliveries that wait for a retry are sent later. You can{' '}
               <Link
                 to={`/apps/${appId}/webhooks/deliveries`}
                 search={(before: Record<string, unknown>) => ({

@@ -1,6 +1,6 @@
 import { CopyButton } from '../ui/copy.tsx'
 
-/** Express, because most people know it; nothing but the handler differs elsewhere. */
+/** The example uses Express, because most people know it. With other frameworks only the handler differs. */
 const LINES = `import express from 'express'
 import { nodeHandler } from '@portico/sdk'
 
@@ -12,14 +12,14 @@ const app = express()
 app.post('/webhooks', nodeHandler({ secret, onEvent }))
 app.listen(3000)`
 
-/** How an endpoint verifies what it receives. */
+/** Shows how an endpoint verifies the signature of a request. */
 export function VerifySignature() {
   return (
     <details className="verify-signature">
       <summary>How to verify a signature</summary>
       <p className="hint">
-        With the SDK for Node, a request that was not signed with the secret is answered with 400 and never reaches your
-        code:
+        The SDK for Node answers 400 to a request that was not signed with the secret. Your code does not get such a
+        request:
       </p>
       <figure className="json">
         <CopyButton value={LINES} label="Copy the lines that verify a signature" />

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
-/** The two lists of the section. */
+/** Links to the two lists of the section. */
 export function WebhookTabs({ appId }: { readonly appId: string }) {
   return (
     <nav className="tabs" aria-label="Webhooks">

@@ -115,14 +115,14 @@ describe('deliveries and events in the developer portal', () => {
       await expectAccessible(page)
       await page.getByRole('link', { name: 'Open the endpoint' }).click()
       await page.getByRole('button', { name: 'Replay', exact: true }).click()
-      await page.getByText('Deliveries that wait for a retry are sent at their time').waitFor()
+      await page.getByText('Deliveries that wait for a retry are sent later').waitFor()
       await page.getByRole('link', { name: 'redeliver them now' }).click()
       await page.getByRole('link', { name: 'investment.created' }).click()
       await exhaust(page)
 
       isBroken = false
       await page.getByRole('link', { name: 'Open the endpoint' }).click()
-      await page.getByText(/Deliveries fail since/).waitFor()
+      await page.getByText(/Deliveries have failed since/).waitFor()
       await page.getByRole('button', { name: 'Replay', exact: true }).click()
       await page.getByText(/(delivery is|deliveries are) sent again/).waitFor()
       await expect.poll(() => received.length).toBeGreaterThan(0)
@@ -160,7 +160,7 @@ describe('deliveries and events in the developer portal', () => {
     await first.waitFor()
     // A response that comes after the person opened another page does not take them away from it.
     held.resolve()
-    await page.getByText('It is sent again, as this delivery').waitFor()
+    await page.getByText('The event is sent again, as this new delivery').waitFor()
     await first.check()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Redeliver 1 selected' }).click()

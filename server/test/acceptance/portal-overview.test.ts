@@ -109,7 +109,7 @@ describe('the overview of an app', () => {
     await page.getByText(/^Broken/).waitFor()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Open the endpoint' }).click()
-    await page.getByText(/Deliveries fail since/).waitFor()
+    await page.getByText(/Deliveries have failed since/).waitFor()
   })
 })
 
