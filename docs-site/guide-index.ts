@@ -8,7 +8,7 @@ export type GuideEntry = {
   readonly slug: string
   readonly file: string
   readonly title: string
-  /** For search: words that readers search for but that the text of the page does not contain. */
+  /** Words that readers search for but that the text of the page does not contain. */
   readonly also?: string
 }
 

@@ -12,8 +12,8 @@ const DOCUMENT = new URL('../../server/openapi.json', import.meta.url)
 const INDEX_NAME = 'virtual:search-index-name'
 
 /**
- * Writes three files into the folder: the script of the search dialog, the search index as a module that the script imports, and a
- * manifest that names both. The name of a file contains a hash of its content, so that browsers can cache it.
+ * Writes the script of the search dialog into a folder, with the search index as a module that the script imports and a manifest that
+ * names both files. The name of a file contains a hash of its content, so that browsers can cache the file.
  */
 export async function buildSearch(guides: readonly Guide[], folder: string): Promise<void> {
   const api = JSON.parse(await readFile(DOCUMENT, 'utf8'))

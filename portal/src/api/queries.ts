@@ -11,7 +11,7 @@ export const meQuery = queryOptions({
     return data
   },
   staleTime: 60_000,
-  // After a sign-in in another tab the CSRF token is another one.
+  // A sign-in in another tab changes the CSRF token.
   refetchOnWindowFocus: 'always',
 })
 

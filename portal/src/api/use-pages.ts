@@ -27,7 +27,7 @@ export type Pages<Row, Meta extends PageMeta = PageMeta> = {
 }
 
 const PER_PAGE = 100
-/** To read a list again is to read all its loaded pages, one after the other. A longer list is read again only when the person acts. */
+/** A list is read again page by page. A list with more loaded pages than this is read again only when the person acts. */
 const REREAD_PAGES_MAX = 3
 
 type Loaded<Row> = { readonly state: { readonly data?: { readonly pages: readonly Page<Row>[] } | undefined } }

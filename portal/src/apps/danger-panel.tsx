@@ -10,7 +10,7 @@ import { Panel } from '../ui/page.tsx'
 
 type DangerPanelProps = { readonly app: App; readonly mayManage: boolean }
 
-/** Lets owners and admins disable and enable the app, and delete it until it has been approved, installed or used in live mode. */
+/** Lets owners and admins disable and enable the app, and delete it if it was never approved, installed or used in live mode. */
 export function DangerPanel({ app, mayManage }: DangerPanelProps) {
   if (!mayManage) {
     return (

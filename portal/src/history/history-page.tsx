@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   { header: 'When', cell: ({ attributes }) => <Time at={attributes.at} /> },
 ]
 
-/** `app.key_created` is "Key created", `installation.revoked` is "Installation revoked". */
+/** An action in words: `app.key_created` is "Key created", and `installation.revoked` is "Installation revoked". */
 function actionWords(action: string): string {
   const words = action
     .replace(/^app\.(?=.*_)/, '')

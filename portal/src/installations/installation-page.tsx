@@ -20,31 +20,36 @@ export function InstallationPage() {
   const appId = useAppId() ?? ''
   const { installationId = '' }: { installationId?: string } = useParams({ strict: false })
   const { data: app } = useSuspenseQuery(appQuery(appId))
-  const { data: shown } = useSuspenseQuery(installationQuery(appId, installationId))
+  const { data: installation } = useSuspenseQuery(installationQuery(appId, installationId))
   const crumbs = [...appCrumbs(app), { label: 'Installations', to: `/apps/${appId}/installations` }]
   return (
-    <Page title={targetName(shown.target)} crumbs={crumbs} status={<StatusBadge status={shown.status} />}>
-      <FactsPanel appId={appId} shown={shown} />
-      <ScopesPanel appId={appId} shown={shown} />
-      {shown.status === 'active' && shown.target.type !== 'user' && (
-        <TokenPanel key={shown.id} appId={appId} shown={shown} />
+    <Page title={targetName(installation.target)} crumbs={crumbs} status={<StatusBadge status={installation.status} />}>
+      <FactsPanel appId={appId} installation={installation} />
+      <ScopesPanel appId={appId} installation={installation} />
+      {installation.status === 'active' && installation.target.type !== 'user' && (
+        <TokenPanel key={installation.id} appId={appId} installation={installation} />
       )}
-      {shown.status === 'active' && <RevokePanel key={`revoke-${shown.id}`} appId={appId} shown={shown} />}
+      {installation.status === 'active' && (
+        <RevokePanel key={`revoke-${installation.id}`} appId={appId} installation={installation} />
+      )}
     </Page>
   )
 }
 
 const roleWords = (role: string) => role.charAt(0).toUpperCase() + role.slice(1)
 
-function FactsPanel({ appId, shown }: { readonly appId: string; readonly shown: Installation }) {
+function FactsPanel({ appId, installation }: { readonly appId: string; readonly installation: Installation }) {
   const facts: readonly (readonly [label: string, value: React.ReactNode])[] = [
-    ['Installation', <CopyText key="id" value={shown.id} label="Copy the installation id" />],
-    [roleWords(shown.target.type), <CopyText key="target" value={shown.target.id} label="Copy the target id" />],
-    ['Mode', shown.mode === 'test' ? 'Test' : 'Live'],
-    ['Tier', roleWords(shown.tier)],
-    ['Installed', <Event key="made" at={shown.installed_at} role={shown.installed_by.role} />],
-    ['Valid tokens', shown.valid_tokens],
-    ['Last used', shown.last_used_at === null ? 'Never' : <Time key="used" at={shown.last_used_at} />],
+    ['Installation', <CopyText key="id" value={installation.id} label="Copy the installation id" />],
+    [
+      roleWords(installation.target.type),
+      <CopyText key="target" value={installation.target.id} label="Copy the target id" />,
+    ],
+    ['Mode', installation.mode === 'test' ? 'Test' : 'Live'],
+    ['Tier', roleWords(installation.tier)],
+    ['Installed', <Event key="made" at={installation.installed_at} role={installation.installed_by.role} />],
+    ['Valid tokens', installation.valid_tokens],
+    ['Last used', installation.last_used_at === null ? 'Never' : <Time key="used" at={installation.last_used_at} />],
   ]
   return (
     <Panel title="Installation">
@@ -55,23 +60,23 @@ function FactsPanel({ appId, shown }: { readonly appId: string; readonly shown: 
             <dd>{value}</dd>
           </div>
         ))}
-        {shown.revoked_at !== undefined && (
+        {installation.revoked_at !== undefined && (
           <div>
             <dt>Revoked</dt>
             <dd>
-              <Event at={shown.revoked_at} role={shown.revoked_by?.role ?? ''} />
+              <Event at={installation.revoked_at} role={installation.revoked_by?.role ?? ''} />
             </dd>
           </div>
         )}
       </dl>
-      {shown.status === 'active' && (
+      {installation.status === 'active' && (
         <p className="links">
-          {shown.target.type !== 'syndicate' && (
-            <Link to={`/apps/${appId}/sync`} search={{ installation: shown.id }}>
+          {installation.target.type !== 'syndicate' && (
+            <Link to={`/apps/${appId}/sync`} search={{ installation: installation.id }}>
               What its sync returns
             </Link>
           )}
-          <Link to={`/apps/${appId}/logs`} search={{ credential: shown.id }}>
+          <Link to={`/apps/${appId}/logs`} search={{ credential: installation.id }}>
             Requests with its tokens
           </Link>
         </p>
@@ -89,15 +94,18 @@ function Event({ at, role }: { readonly at: string; readonly role: string }) {
 }
 
 /** Lists the requested scopes in their order. A missing scope has the reason and what to do. */
-function ScopesPanel({ appId, shown }: { readonly appId: string; readonly shown: Installation }) {
-  const missing = new Map(shown.missing_scopes.map((each) => [each.scope, each]))
-  const granted = new Set(shown.scopes)
-  const names = [...shown.requested_scopes, ...shown.scopes.filter((scope) => !shown.requested_scopes.includes(scope))]
+function ScopesPanel({ appId, installation }: { readonly appId: string; readonly installation: Installation }) {
+  const missing = new Map(installation.missing_scopes.map((each) => [each.scope, each]))
+  const granted = new Set(installation.scopes)
+  const names = [
+    ...installation.requested_scopes,
+    ...installation.scopes.filter((scope) => !installation.requested_scopes.includes(scope)),
+  ]
   const total = names.filter((name) => granted.has(name)).length
   return (
     <Panel
       title="Scopes"
-      hint={`${total} of ${names.length} scopes that your app asks for ${shown.status === 'active' ? 'are' : 'were'} granted.`}
+      hint={`${total} of ${names.length} scopes that your app asks for ${installation.status === 'active' ? 'are' : 'were'} granted.`}
     >
       <ul className="rows">
         {names.map((name) => {
@@ -119,15 +127,15 @@ function ScopesPanel({ appId, shown }: { readonly appId: string; readonly shown:
           )
         })}
       </ul>
-      {total < names.length && shown.target.type !== 'user' && (
+      {total < names.length && installation.target.type !== 'user' && (
         <p className="hint">
-          {shown.status === 'active'
+          {installation.status === 'active'
             ? 'To grant more scopes, a person there removes the app, or you revoke the installation below. Then the person installs the app again by this link'
             : 'The link to install the app again'}
-          : <InstallLink appId={appId} mode={shown.mode} />
+          : <InstallLink appId={appId} mode={installation.mode} />
         </p>
       )}
-      {shown.status !== 'active' && shown.mode === 'test' && shown.target.type === 'company' && (
+      {installation.status !== 'active' && installation.mode === 'test' && installation.target.type === 'company' && (
         <InstallInSandbox appId={appId} />
       )}
     </Panel>

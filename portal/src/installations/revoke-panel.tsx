@@ -7,14 +7,14 @@ import { ActionError } from '../ui/error-state.tsx'
 import { Panel } from '../ui/page.tsx'
 import { targetName } from './installation-queries.ts'
 
-type RevokePanelProps = { readonly appId: string; readonly shown: Schemas['AppInstallation'] }
+type RevokePanelProps = { readonly appId: string; readonly installation: Schemas['AppInstallation'] }
 
-export function RevokePanel({ appId, shown }: RevokePanelProps) {
-  const name = targetName(shown.target)
+export function RevokePanel({ appId, installation }: RevokePanelProps) {
+  const name = targetName(installation.target)
   const [isAsking, setAsking] = useState(false)
   const revoking = useAction({
     run: () => {
-      const params = { path: { app_id: appId, id: shown.id } }
+      const params = { path: { app_id: appId, id: installation.id } }
       return read(client.DELETE('/portal/api/apps/{app_id}/installations/{id}', { params }))
     },
     done: `The installation on ${name} is revoked`,
@@ -45,10 +45,10 @@ export function RevokePanel({ appId, shown }: RevokePanelProps) {
         error={<ActionError error={revoking.error} />}
       >
         <p>
-          This ends the {shown.mode} installation on {name} with {tokenWords(shown.valid_tokens)}. Its queued webhook
-          deliveries are canceled. Only a person there can install the app again, as a new installation.
+          This ends the {installation.mode} installation on {name} with {tokenWords(installation.valid_tokens)}. Its
+          queued webhook deliveries are canceled. Only a person there can install the app again, as a new installation.
         </p>
-        {(shown.scopes.includes('read:investors:pii') || shown.target.type === 'user') && (
+        {(installation.scopes.includes('read:investors:pii') || installation.target.type === 'user') && (
           <p>
             Your app must then delete the personal data that it received. The app’s history lists the data and the date.
           </p>

@@ -12,14 +12,15 @@ import { Panel } from '../ui/page.tsx'
 import { installationQuery, targetName } from './installation-queries.ts'
 
 type Installation = Schemas['AppInstallation']
-type TokenPanelProps = { readonly appId: string; readonly shown: Installation }
+type TokenPanelProps = { readonly appId: string; readonly installation: Installation }
 
 /** Mints a token with which the person can try requests. A server mints its own tokens with its key. */
-export function TokenPanel({ appId, shown }: TokenPanelProps) {
+export function TokenPanel({ appId, installation }: TokenPanelProps) {
   const { data: all } = useQuery(keysQuery(appId))
   const [isMinting, setMinting] = useState(false)
   const [token, setToken] = useState<string | null>(null)
-  const keys = all?.filter(({ attributes }) => attributes.mode === shown.mode && attributes.status === 'active') ?? []
+  const keys =
+    all?.filter(({ attributes }) => attributes.mode === installation.mode && attributes.status === 'active') ?? []
   return (
     <Panel
       title="Token"
@@ -34,13 +35,13 @@ export function TokenPanel({ appId, shown }: TokenPanelProps) {
     >
       <p className="hint">Your server does the same with its key:</p>
       <CopyText
-        value={`curl -u "$CLIENT_ID:$CLIENT_SECRET" -X POST ${location.origin}/installations/${shown.id}/tokens`}
+        value={`curl -u "$CLIENT_ID:$CLIENT_SECRET" -X POST ${location.origin}/installations/${installation.id}/tokens`}
         label="Copy the curl line"
       />
       {isMinting && (
         <MintDialog
           appId={appId}
-          shown={shown}
+          installation={installation}
           keys={keys}
           onClose={() => setMinting(false)}
           onMinted={(minted) => {
@@ -49,10 +50,14 @@ export function TokenPanel({ appId, shown }: TokenPanelProps) {
           }}
         />
       )}
-      <SecretDialog title={`A token for ${targetName(shown.target)}`} secret={token} onClose={() => setToken(null)}>
+      <SecretDialog
+        title={`A token for ${targetName(installation.target)}`}
+        secret={token}
+        onClose={() => setToken(null)}
+      >
         <p>The token ends after two hours, or when the key, the installation or the app ends. Try it:</p>
         <CopyText
-          value={`curl ${location.origin}/installations/${shown.id} -H "Authorization: Bearer $TOKEN"`}
+          value={`curl ${location.origin}/installations/${installation.id} -H "Authorization: Bearer $TOKEN"`}
           label="Copy the curl line"
         />
       </SecretDialog>
@@ -68,22 +73,22 @@ type MintDialogProps = TokenPanelProps & {
   readonly onMinted: (token: string) => void
 }
 
-function MintDialog({ appId, shown, keys, onClose, onMinted }: MintDialogProps) {
+function MintDialog({ appId, installation, keys, onClose, onMinted }: MintDialogProps) {
   const [keyId, setKeyId] = useState(keys[0]?.id ?? '')
   const [scope, setScope] = useState(ALL)
   const minting = useAction({
     run: () => {
-      const params = { path: { app_id: appId, id: shown.id } }
+      const params = { path: { app_id: appId, id: installation.id } }
       const body = { key_id: keyId, ...(scope === ALL ? {} : { scopes: [scope] }) }
       return read(client.POST('/portal/api/apps/{app_id}/installations/{id}/tokens', { params, body }))
     },
     done: 'The token is issued',
-    changes: [installationQuery(appId, shown.id).queryKey],
+    changes: [installationQuery(appId, installation.id).queryKey],
     onResult: ({ token }) => onMinted(token.access_token),
   })
   return (
     <Dialog
-      title={`Mint a token for ${targetName(shown.target)}`}
+      title={`Mint a token for ${targetName(installation.target)}`}
       isOpen
       onClose={onClose}
       actions={
@@ -106,8 +111,8 @@ function MintDialog({ appId, shown, keys, onClose, onMinted }: MintDialogProps) 
         value={scope}
         onChange={setScope}
         options={[
-          { value: ALL, label: `All ${shown.scopes.length} of the installation` },
-          ...shown.scopes.map((each) => ({ value: each, label: `Only ${each}` })),
+          { value: ALL, label: `All ${installation.scopes.length} of the installation` },
+          ...installation.scopes.map((each) => ({ value: each, label: `Only ${each}` })),
         ]}
       />
       <ActionError error={minting.error} />

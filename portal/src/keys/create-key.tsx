@@ -10,7 +10,7 @@ import { ActionError } from '../ui/error-state.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 
 const TYPES = [
-  { value: 'confidential', label: 'Confidential: a server that can hold a secret' },
+  { value: 'confidential', label: 'Confidential: a server that can keep a secret' },
   { value: 'public', label: 'Public: an app on phones or in browsers' },
 ] as const
 type ClientType = (typeof TYPES)[number]['value']

@@ -33,24 +33,26 @@ export function KeyPage() {
   const { name, status, client_type } = key.attributes
   return (
     <Page title={name} crumbs={crumbs} status={<StatusBadge status={status} />}>
-      <FactsPanel appId={appId} shown={key} />
-      {client_type === 'confidential' && status !== 'revoked' && <SecretsPanel key={keyId} appId={appId} shown={key} />}
-      {status !== 'revoked' && <RevokePanel key={`revoke-${keyId}`} appId={appId} shown={key} />}
+      <FactsPanel appId={appId} appKey={key} />
+      {client_type === 'confidential' && status !== 'revoked' && (
+        <SecretsPanel key={keyId} appId={appId} appKey={key} />
+      )}
+      {status !== 'revoked' && <RevokePanel key={`revoke-${keyId}`} appId={appId} appKey={key} />}
     </Page>
   )
 }
 
-type FactsPanelProps = { readonly appId: string; readonly shown: Schemas['AppKey'] }
+type FactsPanelProps = { readonly appId: string; readonly appKey: Schemas['AppKey'] }
 
-function FactsPanel({ appId, shown }: FactsPanelProps) {
-  const { mode, client_type, created_at, revoked_at, redirect_uris } = shown.attributes
+function FactsPanel({ appId, appKey }: FactsPanelProps) {
+  const { mode, client_type, created_at, revoked_at, redirect_uris } = appKey.attributes
   return (
     <Panel title="Key" actions={<LinkButton to={`/apps/${appId}/settings`}>Redirect URIs</LinkButton>}>
       <dl className="facts">
         <div>
           <dt>Client id</dt>
           <dd>
-            <CopyText value={shown.id} label="Copy the client id" />
+            <CopyText value={appKey.id} label="Copy the client id" />
           </dd>
         </div>
         <div>
@@ -73,7 +75,7 @@ function FactsPanel({ appId, shown }: FactsPanelProps) {
         <div>
           <dt>Last used</dt>
           <dd>
-            <LastUsed appId={appId} keyId={shown.id} createdAt={shown.attributes.created_at} />
+            <LastUsed appId={appId} keyId={appKey.id} createdAt={appKey.attributes.created_at} />
           </dd>
         </div>
         <div>

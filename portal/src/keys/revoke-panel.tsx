@@ -8,14 +8,14 @@ import { ActionError } from '../ui/error-state.tsx'
 import { Panel } from '../ui/page.tsx'
 import { LastUsed } from './last-used.tsx'
 
-type RevokePanelProps = { readonly appId: string; readonly shown: Schemas['AppKey'] }
+type RevokePanelProps = { readonly appId: string; readonly appKey: Schemas['AppKey'] }
 
-export function RevokePanel({ appId, shown }: RevokePanelProps) {
-  const { name, mode } = shown.attributes
+export function RevokePanel({ appId, appKey }: RevokePanelProps) {
+  const { name, mode } = appKey.attributes
   const [isAsking, setAsking] = useState(false)
   const revoking = useAction({
     run: () => {
-      const params = { path: { app_id: appId, key_id: shown.id } }
+      const params = { path: { app_id: appId, key_id: appKey.id } }
       return read(client.POST('/portal/api/apps/{app_id}/keys/{key_id}/revoke', { params }))
     },
     done: `The key ${name} is revoked`,
@@ -46,11 +46,10 @@ export function RevokePanel({ appId, shown }: RevokePanelProps) {
         error={<ActionError error={revoking.error} />}
       >
         <p>
-          This ends the {mode} key {name}, its secrets, and every token that was obtained with it. You cannot
-          undo this.
+          This ends the {mode} key {name}, its secrets, and every token that was obtained with it. You cannot undo this.
         </p>
         <p>
-          Last used: <LastUsed appId={appId} keyId={shown.id} createdAt={shown.attributes.created_at} />
+          Last used: <LastUsed appId={appId} keyId={appKey.id} createdAt={appKey.attributes.created_at} />
         </p>
       </ConfirmDialog>
     </Panel>

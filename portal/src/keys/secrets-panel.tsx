@@ -13,7 +13,7 @@ import { Panel } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
 
 type Key = Schemas['AppKey']
-type SecretsPanelProps = { readonly appId: string; readonly shown: Key }
+type SecretsPanelProps = { readonly appId: string; readonly appKey: Key }
 
 const OVERLAPS = [
   { value: '3600', label: 'One hour' },
@@ -23,16 +23,16 @@ const OVERLAPS = [
 ] as const
 
 /** At most two secrets are valid: the current one, and the previous one until its overlap ends. */
-export function SecretsPanel({ appId, shown }: SecretsPanelProps) {
-  const { name, secrets } = shown.attributes
+export function SecretsPanel({ appId, appKey }: SecretsPanelProps) {
+  const { name, secrets } = appKey.attributes
   const [opened, setOpened] = useState<Key | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
-  const curl = `curl -u "${shown.id}:$CLIENT_SECRET" ${location.origin}/oauth/token -d grant_type=client_credentials`
+  const curl = `curl -u "${appKey.id}:$CLIENT_SECRET" ${location.origin}/oauth/token -d grant_type=client_credentials`
   return (
     <Panel
       title="Secrets"
-      hint="We cannot show a secret again. Rotate it to get a new one. The current secret keeps working for the time that you choose."
-      actions={<Button onPress={() => setOpened(shown)}>Rotate the secret</Button>}
+      hint="We cannot show a secret again. Rotate it to get a new one. The old secret keeps working for the time that you choose."
+      actions={<Button onPress={() => setOpened(appKey)}>Rotate the secret</Button>}
     >
       <ul className="rows">
         {secrets.toReversed().map(({ created_at, expires_at }) => (
@@ -118,7 +118,9 @@ function RotateDialog({ appId, opened, onClose, onRotated }: RotateDialogProps) 
         </>
       }
     >
-      <p>You get a new secret. Both secrets work during the overlap, so nothing stops while you replace the current one.</p>
+      <p>
+        You get a new secret. Both secrets work during the overlap, so nothing stops while you replace the current one.
+      </p>
       <SelectField
         label="The current secret keeps working for"
         value={overlap}

@@ -32,7 +32,7 @@ export function wordsOf(mode: Mode): Readonly<Record<Step['step'], Words>> {
     },
     declare_scopes: {
       title: 'Choose the scopes',
-      text: 'Scopes say what the app may read and change. Three scopes are suggested, with which it receives the events of investments.',
+      text: 'Scopes say what the app may read and change. We suggest three scopes, with which the app receives the events of investments.',
       action: 'Choose scopes',
       to: 'scopes',
       search: { add: FIRST_SCOPES },

@@ -65,7 +65,7 @@ function peopleOf(company: Company): Range | null {
   return people === 0 ? null : { min: people, max: people }
 }
 
-/** The sum over companies. Null if nothing is published for the week. If one range has no maximum, neither has the sum. */
+/** The sum over companies. Null if nothing is published for the week. If one range has no maximum, the sum has no maximum. */
 export function peopleIn(companies: readonly Company[]): Range | null {
   const ranges = companies.map(peopleOf).filter((range) => range !== null)
   if (ranges.length === 0) return null

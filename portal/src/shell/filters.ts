@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 
 export type Filters = Readonly<Partial<Record<string, string>>>
 
-/** A function for `validateSearch`: reads the filters of a list from the address. It makes texts of numbers, because the router parses digits. */
+/** For `validateSearch`: reads the filters of a list from the address. Numbers become texts, because the router parses digits. */
 export const filtersOf =
   (...names: readonly string[]) =>
   (search: Readonly<Record<string, unknown>>): Filters =>

@@ -46,7 +46,7 @@ export type Section = {
 
 const modules = import.meta.glob<Section>('../*/section.tsx', { eager: true, import: 'section' })
 
-/** Every folder with a `section.tsx` is a section: adding one changes no other file. */
+/** Every folder with a `section.tsx` is a section, so a new section changes no other file. */
 export const sections: readonly Section[] = Object.values(modules)
 
 const GROUPS: readonly NavigationEntry['group'][] = ['app', 'build', 'observe', 'account']

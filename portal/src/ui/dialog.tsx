@@ -84,7 +84,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
 type SecretDialogProps = {
   readonly title: string
-  /** The dialog is open while this is not null. */
+  /** The dialog is open while there is a secret. */
   readonly secret: string | null
   /** Says where to store the secret. */
   readonly children: ReactNode

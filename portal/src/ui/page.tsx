@@ -17,7 +17,7 @@ type PageProps = {
 
 const platformTitle = document.title.split(' · ').at(-1) ?? ''
 
-/** Every page is made with it. It shows breadcrumbs, title and actions, and sets the title of the tab. */
+/** Every page uses this component. It shows breadcrumbs, title and actions, and sets the title of the tab. */
 export function Page({ title, crumbs = [], lead, status, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${[title, ...crumbs.map(({ label }) => label).toReversed()].join(' · ')} · ${platformTitle}`

@@ -24,7 +24,7 @@ const UPDATE_EVERY_MS = 30_000
 
 type TimeProps = {
   readonly at: string
-  /** How far ahead of the browser's clock the clock is with which `at` is compared. */
+  /** `at` is compared with a clock that is this far ahead of the browser's. */
   readonly aheadMs?: number
 }
 

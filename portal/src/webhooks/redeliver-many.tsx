@@ -77,7 +77,10 @@ async function sendChosen(app_id: string, ids: readonly string[]): Promise<Redel
   return result
 }
 
-/** Sends matching deliveries again, newest first. The new deliveries that this creates are newer than the cursor, so no later request sends them again. */
+/**
+ * Sends all deliveries that match the filter again, newest first. The new deliveries are newer than the cursor, so no later request
+ * sends them again.
+ */
 export async function sendFiltered(app_id: string, filter: DeliveryFilter): Promise<Redelivered> {
   const result: Redelivered = { accepted: 0, skipped: 0 }
   const params = { path: { app_id } }

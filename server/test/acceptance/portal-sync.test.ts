@@ -81,7 +81,7 @@ describe('the sync inspector in the developer portal', () => {
       .getByRole('textbox', { name: 'Cursor' })
       .fill(`${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}`)
     await page.getByRole('button', { name: 'Inspect' }).click()
-    await page.getByRole('alert').getByText('Not from this list, or changed.').waitFor()
+    await page.getByRole('alert').getByText('The cursor is not from this list, or was changed.').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Start from the beginning' }).click()
     await page.getByRole('heading', { name: 'Listing' }).waitFor()
