@@ -15,7 +15,7 @@ const GUIDE: Guide = {
   ],
 }
 const INDEX = loadIndex(JSON.stringify(buildIndex(searchDocuments(API, [GUIDE]))))
-const first = (query: string) => search(INDEX, query)[0]
+const firstResult = (query: string) => search(INDEX, query)[0]
 
 describe('search', () => {
   test.each([
@@ -28,13 +28,13 @@ describe('search', () => {
     ['feed thistles', '/docs/guides/keep-goats#feed-them'],
     ['keep goats', '/docs/guides/keep-goats'],
   ])('a query that is an exact name lists what has this name first: %s', (query, address) => {
-    expect(first(query)?.address).toBe(address)
+    expect(firstResult(query)?.address).toBe(address)
   })
 
   test('a query that is the name of a field, an event or an error type lists it first', () => {
-    expect(first('voting_power_percent')).toMatchObject({ kind: 'field', title: 'voting_power_percent' })
-    expect(first('syndicate_member.joined')).toMatchObject({ kind: 'event', title: 'syndicate_member.joined' })
-    expect(first('rate_limit_exceeded')).toMatchObject({ kind: 'error', title: 'rate_limit_exceeded' })
+    expect(firstResult('voting_power_percent')).toMatchObject({ kind: 'field', title: 'voting_power_percent' })
+    expect(firstResult('syndicate_member.joined')).toMatchObject({ kind: 'event', title: 'syndicate_member.joined' })
+    expect(firstResult('rate_limit_exceeded')).toMatchObject({ kind: 'error', title: 'rate_limit_exceeded' })
   })
 
   test.each([
@@ -51,9 +51,9 @@ describe('search', () => {
   })
 
   test('a search finds a title by the beginning of a word, by another form of a word and despite a typing mistake', () => {
-    expect(first('replay webho')?.title).toBe('Replay webhook deliveries')
-    expect(first('replaying webhooks delivery')?.title).toBe('Replay webhook deliveries')
-    expect(first('replay webhook delivereis')?.title).toBe('Replay webhook deliveries')
+    expect(firstResult('replay webho')?.title).toBe('Replay webhook deliveries')
+    expect(firstResult('replaying webhooks delivery')?.title).toBe('Replay webhook deliveries')
+    expect(firstResult('replay webhook delivereis')?.title).toBe('Replay webhook deliveries')
   })
 
   test('the results have each address once, and are empty for words that no page has', () => {
@@ -64,7 +64,7 @@ describe('search', () => {
   })
 
   test('an excerpt marks the words that matched, and is the part of a long text around them', () => {
-    const result = first('feed thistles')
+    const result = firstResult('feed thistles')
     const words = (pieces: ReturnType<typeof piecesOf>) => pieces.flatMap((one) => (one.isMatch ? [one.text] : []))
     expect(words(piecesOf(result?.title ?? '', result?.terms ?? []))).toEqual(['Feed'])
     const long = `${'Nothing here. '.repeat(40)}Goats eat thistles. ${'Nothing there. '.repeat(40)}`

@@ -8,7 +8,7 @@ import { RangeFilter, useRange } from '../ui/range-filter.tsx'
 import { ActivityCharts } from './activity-charts.tsx'
 import { AttentionList } from './attention-list.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { overviewQuery, useStepsAsTheyHappen } from './overview-query.ts'
+import { overviewQuery, useOverviewUpdates } from './overview-query.ts'
 
 /** Shows what needs attention, the first steps, and the activity of the chosen range. */
 export function OverviewPage() {
@@ -18,7 +18,7 @@ export function OverviewPage() {
   const { data: overview } = useSuspenseQuery(overviewQuery(appId, mode))
   const [range, changeRange] = useRange()
   const { attention, first_steps: steps } = overview.attributes
-  useStepsAsTheyHappen(appId, mode, steps)
+  useOverviewUpdates(appId, mode, steps)
   const isNew = steps.some(({ done }) => !done)
   return (
     <Page

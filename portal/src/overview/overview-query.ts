@@ -20,7 +20,7 @@ export const overviewQuery = (app_id: string, mode: Mode) =>
   })
 
 /** Reads the overview again when a request or a delivery completes a first step. Both happen outside of the portal. */
-export function useStepsAsTheyHappen(appId: string, mode: Mode, steps: readonly Step[]): void {
+export function useOverviewUpdates(appId: string, mode: Mode, steps: readonly Step[]): void {
   const queries = useQueryClient()
   const isOpen = (name: Step['step']) => steps.some(({ step, done }) => step === name && !done)
   const requests = `/portal/api/apps/${appId}/requests/stream?mode=${mode}`

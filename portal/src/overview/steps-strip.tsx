@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import type { Mode } from '../api/client.ts'
 import { Icon } from '../ui/icon.tsx'
-import { overviewQuery, type Step, useStepsAsTheyHappen } from './overview-query.ts'
+import { overviewQuery, type Step, useOverviewUpdates } from './overview-query.ts'
 import { wordsOf } from './step-words.ts'
 
 const NONE: readonly Step[] = []
@@ -27,7 +27,7 @@ export function StepsStrip({ appId, mode }: StepsStripProps) {
     enabled: ({ state }) => mayShow && !state.data?.attributes.first_steps.every(isDone),
   })
   const steps = mayShow ? (data?.attributes.first_steps ?? NONE) : NONE
-  useStepsAsTheyHappen(appId, mode, steps)
+  useOverviewUpdates(appId, mode, steps)
   const next = steps.find(({ done }) => !done)?.step
   if (next === undefined) return null
   const { title, to, search = {} } = wordsOf(mode)[next]

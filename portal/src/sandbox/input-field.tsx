@@ -53,7 +53,7 @@ export function InputField({ input, values, onChange, known, error }: InputField
       suggestions={suggestions}
       hint={
         prefix === 'ofr' && suggestions.length === 0
-          ? `No offering is open for ${accepts ?? 'investments'} now. Open one under Offerings.`
+          ? `No offering is open for ${accepts ?? 'investments'} now. Open an offering under Offerings.`
           : hintOf(hint, suggestions.find((each) => each.value === value)?.label)
       }
     />

@@ -44,7 +44,7 @@ function InvitationRow({ invitation }: { readonly invitation: Received }) {
       <div>
         <strong>{organization.name}</strong>
         <p className="hint">
-          As {ROLE_NAMES[role].toLowerCase()}, until <Time at={expires_at} />
+          Your role will be {ROLE_NAMES[role].toLowerCase()}. The invitation expires <Time at={expires_at} />.
         </p>
         <ActionError error={accepting.error ?? declining.error} />
       </div>

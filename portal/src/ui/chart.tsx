@@ -18,7 +18,7 @@ type ChartProps = {
 }
 
 /** Draws lines over time. The first chart loads uPlot. */
-export function Chart({ label, times, series, height = 160, words = counted }: ChartProps) {
+export function Chart({ label, times, series, height = 160, words = countWords }: ChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const isDark = useSyncExternalStore(watchScheme, () => SCHEME.matches)
   const [failure, setFailure] = useState<unknown>(null)
@@ -39,7 +39,7 @@ export function Chart({ label, times, series, height = 160, words = counted }: C
   return <div ref={box} className="chart" role="img" aria-label={label} style={{ minHeight: height }} />
 }
 
-export const counted = (value: number) => value.toLocaleString('en')
+export const countWords = (value: number) => value.toLocaleString('en')
 
 const SCHEME = matchMedia('(prefers-color-scheme: dark)')
 

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { Chart, counted } from './chart.tsx'
+import { Chart, countWords } from './chart.tsx'
 import { type Column, DataTable } from './data-table.tsx'
 
 /** The ranges that a person can choose, with the unit and the number of points that the chart has. */
@@ -32,7 +32,7 @@ type TimelineProps<P extends Point> = {
 }
 
 /** Shows a series of the API as a chart, and the same numbers as a table. */
-export function Timeline<P extends Point>({ label, range, points, lines, words = counted }: TimelineProps<P>) {
+export function Timeline<P extends Point>({ label, range, points, lines, words = countWords }: TimelineProps<P>) {
   const shown = useMemo(() => withinRange(points, range), [points, range])
   const series = useMemo(
     () => lines.map(({ of, ...line }) => ({ ...line, values: shown.map(({ point }) => of(point)) })),
