@@ -27,7 +27,7 @@ describe('search', () => {
     ['Company', schemaAddress('Company')],
     ['feed thistles', '/docs/guides/keep-goats#feed-them'],
     ['keep goats', '/docs/guides/keep-goats'],
-  ])('a query that is an exact name lists what has this name first: %s', (query, address) => {
+  ])('a query that is an exact name lists the page of this name first: %s', (query, address) => {
     expect(firstResult(query)?.address).toBe(address)
   })
 

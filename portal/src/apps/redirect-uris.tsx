@@ -21,7 +21,10 @@ export function RedirectUris({ appId }: { readonly appId: string }) {
   const [edited, setEdited] = useState<Key | null>(null)
   const keys = data?.filter(({ attributes }) => attributes.mode === mode && attributes.status !== 'revoked')
   return (
-    <Panel title="Redirect URIs" hint={`The addresses to which people return after they consented in ${mode} mode. Each key has its own.`}>
+    <Panel
+      title="Redirect URIs"
+      hint={`The addresses to which people return after they consented in ${mode} mode. Each key has its own.`}
+    >
       {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
       {keys === undefined && error === null && <Skeleton />}
       {keys?.length === 0 && <p className="hint">This app has no key for {mode} mode yet.</p>}
@@ -30,7 +33,7 @@ export function RedirectUris({ appId }: { readonly appId: string }) {
           <li key={key.id}>
             <div>
               <strong>{key.attributes.name}</strong>
-              {key.attributes.redirect_uris.length === 0 && <p className="hint">None yet.</p>}
+              {key.attributes.redirect_uris.length === 0 && <p className="hint">This key has no redirect URI yet.</p>}
               {key.attributes.redirect_uris.map((uri) => (
                 <CopyText key={uri} value={uri} label="Copy the redirect URI" />
               ))}
@@ -77,8 +80,8 @@ function UrisDialog({ appId, edited, onClose }: UrisDialogProps) {
       }
     >
       <TextField
-        label="One in each line"
-        hint="https, or http on localhost. They are compared exactly."
+        label="One redirect URI in each line"
+        hint="Use https, or http on localhost. The server compares each URI exactly."
         value={text}
         onChange={setText}
         error={fields.length === 0 ? undefined : fields.join('. ')}

@@ -95,7 +95,10 @@ export function EventPage() {
           />
         )}
       </Panel>
-      <Panel title="Payload" hint="The payload that a delivery would have now, with the rights that the installation has now.">
+      <Panel
+        title="Payload"
+        hint="The payload that a delivery would have now, with the rights that the installation has now."
+      >
         <Json value={payload} label="Payload" />
       </Panel>
     </Page>

@@ -119,8 +119,8 @@ function CausedEvents({ appId, request: { id, attributes } }: CausedEventsProps)
       {data === undefined && error === null && <Skeleton />}
       {data?.length === 0 && (
         <p className="hint">
-          This request caused no event. A request that only reads causes none. An event that a job or an approval causes later has no
-          request id.
+          This request caused no event. A request that only reads causes none. An event that a job or an approval causes
+          later has no request id.
         </p>
       )}
       {data !== undefined && data.length > 0 && (

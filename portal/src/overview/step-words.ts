@@ -18,7 +18,7 @@ export function wordsOf(mode: Mode): Readonly<Record<Step['step'], Words>> {
   return {
     create_key: {
       title: `Create a ${mode} key`,
-      text: 'It identifies the app to the API. The secret is shown once.',
+      text: 'A key identifies the app to the API. Its secret is shown once.',
       action: 'Create a key',
       to: 'keys',
       search: { create: 'on' },

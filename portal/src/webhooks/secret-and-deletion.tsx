@@ -20,7 +20,7 @@ export function SecretPanel({ appId, endpoint }: EndpointProps) {
   return (
     <Panel
       title="Signing secret"
-      hint="A new secret is shown once. For 24 hours, deliveries are signed with the new and with the present secret, so that none fails."
+      hint="A new secret is shown once. For 24 hours, deliveries are signed with both the new and the present secret, so that none of them fails."
       actions={
         <Button onPress={() => rotating.mutate(undefined)} isDisabled={rotating.isPending}>
           Rotate the secret

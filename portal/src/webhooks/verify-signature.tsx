@@ -7,7 +7,7 @@ import { nodeHandler } from '@portico/sdk'
 const secret = process.env.WEBHOOK_SECRET
 const onEvent = async (event) => console.log(event.event)
 
-// Before express.json(): the signature is over the raw body.
+// This line is before express.json(), because the signature covers the raw body.
 const app = express()
 app.post('/webhooks', nodeHandler({ secret, onEvent }))
 app.listen(3000)`
@@ -35,7 +35,7 @@ export function VerifySignature() {
         <a href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer">
           Standard Webhooks
         </a>{' '}
-        with the same secret, or check it by hand:{' '}
+        with the same secret, or check the signature by hand:{' '}
         <a href="/docs/api/webhooks" target="_blank" rel="noreferrer">
           what is signed
         </a>
