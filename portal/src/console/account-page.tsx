@@ -19,7 +19,7 @@ import { RecordId, StaffPage } from './staff-page.tsx'
 
 type Account = Schemas['Account']
 
-/** A person's account: who it is, how they get in again, where they are signed in, and what they may do on the staff. */
+/** Shows a person's account: their data, ways to help them sign in, their sessions, and their role on the staff. */
 export function AccountPage() {
   const { accountId = '' }: { accountId?: string } = useParams({ strict: false })
   return (

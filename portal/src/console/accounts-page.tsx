@@ -18,7 +18,7 @@ import { StaffPage } from './staff-page.tsx'
 type Account = Schemas['Account']
 type StaffMember = Schemas['StaffMember']
 
-/** What is read again after a change of an account. */
+/** The queries that are read again after a change of an account. */
 export const ACCOUNT_CHANGES = [['accounts'], ['account'], ['staff'], ['account sessions']]
 
 const statusOf = (disabledAt: string | null) => <StatusBadge status={disabledAt === null ? 'active' : 'disabled'} />
@@ -43,11 +43,11 @@ const STAFF_COLUMNS: readonly Column<StaffMember>[] = [
   },
 ]
 
-/** Everybody who can sign in, and the people of the staff. */
+/** Lists all accounts, or those of the staff. */
 export function AccountsPage() {
   const [{ query = '', only }, change] = useFilters()
-  const [asked, setAsked] = useState<'create' | 'invite' | null>(null)
-  const close = () => setAsked(null)
+  const [openDialog, setOpenDialog] = useState<'create' | 'invite' | null>(null)
+  const close = () => setOpenDialog(null)
   const isStaff = only === 'staff'
   return (
     <StaffPage
@@ -57,8 +57,8 @@ export function AccountsPage() {
       what="accounts"
       actions={
         <>
-          <Button onPress={() => setAsked('invite')}>Invite a person</Button>
-          <Button variant="primary" onPress={() => setAsked('create')}>
+          <Button onPress={() => setOpenDialog('invite')}>Invite a person</Button>
+          <Button variant="primary" onPress={() => setOpenDialog('create')}>
             Create an account
           </Button>
         </>
@@ -83,17 +83,17 @@ export function AccountsPage() {
         </FilterBar>
       )}
       <ReasonGate title="Accounts">
-        {(reason) => (isStaff ? <Staff reason={reason} /> : <Everybody key={query} query={query} reason={reason} />)}
+        {(reason) => (isStaff ? <Staff reason={reason} /> : <AllAccounts key={query} query={query} reason={reason} />)}
       </ReasonGate>
-      {asked === 'create' && <CreateDialog onClose={close} />}
-      {asked === 'invite' && <InviteDialog onClose={close} />}
+      {openDialog === 'create' && <CreateDialog onClose={close} />}
+      {openDialog === 'invite' && <InviteDialog onClose={close} />}
     </StaffPage>
   )
 }
 
 const CURRENT = { 'aria-current': 'page' } as const
 
-function Everybody({ query, reason }: { readonly query: string; readonly reason: string }) {
+function AllAccounts({ query, reason }: { readonly query: string; readonly reason: string }) {
   const pages = usePages<Account>({
     queryKey: ['accounts', query],
     readPage: (page, signal) =>

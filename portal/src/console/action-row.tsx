@@ -7,14 +7,14 @@ import { type Decision, DecisionDialog } from './reason.tsx'
 type ActionRowProps<Result> = {
   readonly label: string
   readonly hint: ReactNode
-  /** Null: the role may not do it. */
+  /** The text of the button. Null if the person's role may not do the action. */
   readonly button: string | null
   readonly isDangerous?: boolean
   readonly title: string
-  /** What happens then, in full sentences. */
+  /** Says in full sentences what the action does. */
   readonly children: ReactNode
   readonly confirmLabel: string
-  /** What else the person enters, before the reason. */
+  /** Fields that the dialog shows before the field for the reason. */
   readonly fields?: ReactNode
   readonly isComplete?: boolean
   readonly run: (decision: Decision) => Promise<Result>
@@ -23,7 +23,7 @@ type ActionRowProps<Result> = {
   readonly onResult?: (result: Result) => void
 }
 
-/** One thing that can be done to a person, in a list: what it does, a button, and the dialog that asks for the reason. */
+/** One action on an account in a list: what it does, its button, and the dialog that asks for the reason. */
 export function ActionRow<Result>(props: ActionRowProps<Result>) {
   const { label, hint, button, isDangerous = false, title, children, confirmLabel, fields, isComplete = true } = props
   const [isAsking, setAsking] = useState(false)

@@ -10,7 +10,7 @@ import { HistoryPanel } from './history-panel.tsx'
 import { consoleAppQuery, operatorQuery } from './operator.ts'
 import { SuspensionPanel } from './suspension-panel.tsx'
 
-/** An app as the platform's staff see it: what it may do, what waits for a decision, and what was done to it. */
+/** Shows an app to the platform's staff: its approvals and open requests, its data, its suspension and its history. */
 export function AppPage() {
   const { appId = '' }: { appId?: string } = useParams({ strict: false })
   const { data: app } = useSuspenseQuery(consoleAppQuery(appId))

@@ -10,18 +10,18 @@ import { because, type Decision, DecisionDialog } from './reason.tsx'
 
 type Program = App['attributes']['programs'][number]
 
-/** One thing that the platform can give an app, take away, or decline. */
+/** An approval that the platform can grant to an app, withdraw or decline. */
 type Grant = {
   readonly key: string
   readonly label: string
-  /** In a sentence: "Approve the app for …". */
+  /** The name of the approval within a sentence, such as "the app" in "Approve the app for …". */
   readonly title: string
-  /** What it gives. */
-  readonly brings: string
-  /** What happens when it is withdrawn. */
-  readonly loses: string
+  /** Says in a sentence what the app gets. */
+  readonly benefit: string
+  /** Says in a sentence what happens when the approval is withdrawn. */
+  readonly loss: string
   readonly givenAt: string | null
-  /** Since when the team waits for it; null if it does not. */
+  /** Since when the team has waited for a decision. Null if it does not wait. */
   readonly waitsSince: string | null
   readonly approve: (why: string) => Promise<unknown>
   readonly withdraw: (why: string) => Promise<unknown>
@@ -30,7 +30,7 @@ type Grant = {
 
 type ApprovalsPanelProps = { readonly app: App; readonly role: StaffRole }
 
-/** What the platform decides about an app: its approval, investor PII, and programs. */
+/** Shows what the platform decides about an app: its approval, investor PII and programs. */
 export function ApprovalsPanel({ app, role }: ApprovalsPanelProps) {
   const grants = [approvalOf(app), piiOf(app), ...app.attributes.programs.map((program) => programOf(app, program))]
   const mayDecide = mayAct(role, 'compliance')
@@ -51,23 +51,23 @@ export function ApprovalsPanel({ app, role }: ApprovalsPanelProps) {
 type GrantRowProps = { readonly app: App; readonly grant: Grant; readonly mayDecide: boolean }
 
 function GrantRow({ app, grant, mayDecide }: GrantRowProps) {
-  const [asked, setAsked] = useState<'approve' | 'decline' | 'withdraw' | null>(null)
+  const [openDialog, setOpenDialog] = useState<'approve' | 'decline' | 'withdraw' | null>(null)
   const { name } = app.attributes
-  const { label, title, brings, loses, givenAt, waitsSince } = grant
+  const { label, title, benefit, loss, givenAt, waitsSince } = grant
   const deciding = useAction({
     run: (decision: Decision) =>
-      asked === 'decline'
+      openDialog === 'decline'
         ? grant.decline(decision)
-        : asked === 'withdraw'
+        : openDialog === 'withdraw'
           ? grant.withdraw(decision.why)
           : grant.approve(decision.why),
     done: 'The decision is made',
     changes: PARTNER_CHANGES,
-    onResult: () => setAsked(null),
+    onResult: () => setOpenDialog(null),
   })
   const close = () => {
     deciding.reset()
-    setAsked(null)
+    setOpenDialog(null)
   }
   const common = { isPending: deciding.isPending, error: deciding.error, onConfirm: deciding.mutate, onClose: close }
   return (
@@ -77,7 +77,7 @@ function GrantRow({ app, grant, mayDecide }: GrantRowProps) {
           <strong>{label}</strong> {givenAt !== null && <Badge tone="good">Approved</Badge>}
           {givenAt === null && waitsSince !== null && <Badge tone="warning">Waits</Badge>}
         </p>
-        <p className="hint">{brings}</p>
+        <p className="hint">{benefit}</p>
         {givenAt !== null && (
           <p className="hint">
             Since <Time at={givenAt} />
@@ -92,27 +92,27 @@ function GrantRow({ app, grant, mayDecide }: GrantRowProps) {
       {mayDecide && (
         <div className="form-actions">
           {givenAt === null && waitsSince !== null && (
-            <Button onPress={() => setAsked('decline')}>
+            <Button onPress={() => setOpenDialog('decline')}>
               Decline<span className="unseen"> {title}</span>
             </Button>
           )}
           {givenAt === null ? (
-            <Button variant={waitsSince === null ? 'plain' : 'primary'} onPress={() => setAsked('approve')}>
+            <Button variant={waitsSince === null ? 'plain' : 'primary'} onPress={() => setOpenDialog('approve')}>
               Approve<span className="unseen"> {title}</span>
             </Button>
           ) : (
-            <Button variant="danger" onPress={() => setAsked('withdraw')}>
+            <Button variant="danger" onPress={() => setOpenDialog('withdraw')}>
               Withdraw<span className="unseen"> {title}</span>
             </Button>
           )}
         </div>
       )}
-      {asked === 'approve' && (
+      {openDialog === 'approve' && (
         <DecisionDialog {...common} title={`Approve ${title} for ${name}?`} confirmLabel="Approve">
-          <p>{brings} The team gets a mail.</p>
+          <p>{benefit} The team gets a mail.</p>
         </DecisionDialog>
       )}
-      {asked === 'decline' && (
+      {openDialog === 'decline' && (
         <DecisionDialog
           {...common}
           title={`Decline ${title} for ${name}?`}
@@ -122,7 +122,7 @@ function GrantRow({ app, grant, mayDecide }: GrantRowProps) {
           <p>Nothing changes for the app. The team gets your text by mail, and can ask again.</p>
         </DecisionDialog>
       )}
-      {asked === 'withdraw' && (
+      {openDialog === 'withdraw' && (
         <DecisionDialog
           {...common}
           title={`Withdraw ${title} from ${name}?`}
@@ -130,14 +130,14 @@ function GrantRow({ app, grant, mayDecide }: GrantRowProps) {
           isDangerous
           typed={name}
         >
-          <p>{loses}</p>
+          <p>{loss}</p>
         </DecisionDialog>
       )}
     </li>
   )
 }
 
-const declined =
+const declineRequest =
   (app: App, body: { kind: 'approval' | 'pii' | 'program'; program?: Program['program'] }) => (decision: Decision) =>
     read(
       client.POST('/platform/apps/{app_id}/requests/decline', {
@@ -155,13 +155,13 @@ function approvalOf(app: App): Grant {
     key: 'approval',
     label: 'The app itself',
     title: 'the app',
-    brings: 'People outside of its team can install it and consent to it, in live mode.',
-    loses: 'Only people of its team can install it from now on. What is installed stays.',
+    benefit: 'People outside of its team can install it and consent to it, in live mode.',
+    loss: 'Only people of its team can install it from now on. What is installed stays.',
     givenAt: approved_at,
     waitsSince: status === 'active' ? (approval.requested_at ?? isNew) : null,
     approve: (why) => read(client.POST('/platform/apps/{app_id}/approve', { params, headers: because(why) })),
     withdraw: (why) => read(client.POST('/platform/apps/{app_id}/unapprove', { params, headers: because(why) })),
-    decline: declined(app, { kind: 'approval' }),
+    decline: declineRequest(app, { kind: 'approval' }),
   }
 }
 
@@ -172,15 +172,14 @@ function piiOf(app: App): Grant {
     key: 'pii',
     label: 'Investor PII',
     title: 'investor PII',
-    brings:
+    benefit:
       'New installations by a founder that ask for read:investors:pii carry it: names, email and postal addresses of investors.',
-    loses:
-      'The installations that have read:investors:pii because of it are revoked at once, and the team has to delete what it received. A later approval gives nothing back.',
+    loss: 'The installations that have read:investors:pii because of it are revoked at once, and the team has to delete what it received. A later approval gives nothing back.',
     givenAt: approved_at,
     waitsSince: requested_at,
     approve: (why) => read(client.POST('/platform/apps/{app_id}/pii_approval', { params, headers: because(why) })),
     withdraw: (why) => read(client.DELETE('/platform/apps/{app_id}/pii_approval', { params, headers: because(why) })),
-    decline: declined(app, { kind: 'pii' }),
+    decline: declineRequest(app, { kind: 'pii' }),
   }
 }
 
@@ -195,8 +194,8 @@ function programOf(app: App, { program, tier, requested_at, approved_at }: Progr
     key: program,
     label: title.replace('the program', 'Program'),
     title,
-    brings: 'The app gets the scopes of the program. People consent to them as to any other scope.',
-    loses: 'The scopes of the program are removed from the app, its installations and tokens at once.',
+    benefit: 'The app gets the scopes of the program. People consent to them as to any other scope.',
+    loss: 'The scopes of the program are removed from the app, its installations and tokens at once.',
     givenAt: approved_at,
     waitsSince: requested_at,
     approve: (why) =>
@@ -208,6 +207,6 @@ function programOf(app: App, { program, tier, requested_at, approved_at }: Progr
           headers: because(why),
         }),
       ),
-    decline: declined(app, { kind: 'program', program }),
+    decline: declineRequest(app, { kind: 'program', program }),
   }
 }

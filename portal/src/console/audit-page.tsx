@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   { header: 'Why', cell: ({ attributes }) => <span className="why">{attributes.reason ?? '–'}</span>, wide: true },
 ]
 
-/** Who did what, and why; and whether the audit is as it was written. */
+/** Lists the audit entries and verifies that no entry was changed after it was written. */
 export function AuditPage() {
   const [{ entry }] = useFilters()
   return (
@@ -197,7 +197,7 @@ const FINDING_WORDS: Readonly<Record<Finding['kind'], string>> = {
   digest_removed: 'follows a digest that was removed',
 }
 
-/** Computes the whole chain of digests again, when a person asks for it: it reads the whole audit. */
+/** Verifies the whole chain of digests. It does so only when a person presses the button, because it reads the whole audit. */
 function ChainPanel() {
   const [earlier, setEarlier] = useState('')
   const end = earlier.trim()

@@ -30,15 +30,15 @@ const clockQuery = queryOptions({
   },
 })
 
-/** The current time in a world, for a request that is compared with it. */
+/** The current time of a world, for a request whose times the server compares with it. */
 export async function worldNowMs(mode: Mode): Promise<number> {
   const aheadMs = mode === 'test' ? (await queryClient.fetchQuery(clockQuery)).aheadOfBrowserMs : 0
   return Date.now() + aheadMs
 }
 
 /**
- * A time that has passed in the mode of the page. In test mode it is compared with the clock of the test world. That clock may have
- * moved since it was read, so a time that seems to lie ahead is shown as it is.
+ * Shows how long ago a time was, by the clock of the page's world. The clock of the test world may have moved since the page read it, so
+ * a time that seems to be in the future is shown as an exact time.
  */
 export function WorldTime({ at }: { readonly at: string }) {
   const mode = useConsoleMode()
@@ -48,7 +48,7 @@ export function WorldTime({ at }: { readonly at: string }) {
   return <Time at={at} aheadMs={aheadMs} />
 }
 
-/** Above a list in test mode, if its times are not those of the person's clock. */
+/** Shown above a list in test mode if the clock of the test world is ahead of the person's clock. */
 export function WorldTimeHint() {
   const mode = useConsoleMode()
   const { data } = useQuery({ ...clockQuery, enabled: mode === 'test' })
@@ -61,7 +61,7 @@ export function WorldTimeHint() {
   )
 }
 
-/** The clock of the test world, which all partners share: it only moves forward. */
+/** Shows the clock of the test world and moves it forward. All partners share this clock, and it never moves back. */
 export function ClockPage() {
   return (
     <StaffPage
@@ -112,7 +112,7 @@ const UNITS = [
   [1, 'second', 'seconds'],
 ] as const
 
-/** `90061` is "1 day, 1 hour, 1 minute, 1 second". */
+/** A duration in words: `90061` is "1 day, 1 hour, 1 minute, 1 second". */
 function aheadWords(seconds: number): string {
   let left = seconds
   const parts = UNITS.flatMap(([size, one, many]) => {

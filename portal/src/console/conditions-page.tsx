@@ -53,7 +53,7 @@ const ACCEPTANCE_COLUMNS: readonly Column<Acceptance>[] = [
   { header: 'Accepted', cell: ({ attributes }) => <Time at={attributes.accepted_at} />, wide: true },
 ]
 
-/** The versions of the usage conditions, and who accepted which. */
+/** Lists the versions of the usage conditions, and the apps that accepted them. A person with the role admin can publish a version. */
 export function ConditionsPage() {
   const [filters, change] = useFilters()
   const role = useRole()
@@ -61,22 +61,22 @@ export function ConditionsPage() {
     queryKey: ['conditions', 'versions'],
     queryFn: async ({ signal }) => (await read(client.GET('/platform/usage_conditions', { signal }))).data,
   })
-  const wanted = {
+  const query = {
     version: filters['version'],
     outdated: filters['outdated'] === 'true' ? true : undefined,
     app_id: filters['app'] as Acceptance['id'] | undefined,
     organization_id: filters['organization'] as Acceptance['attributes']['organization']['id'] | undefined,
     account_id: filters['account'] as Acceptance['attributes']['account_id'] | undefined,
   }
-  const isFiltered = Object.values(wanted).some((value) => value !== undefined)
+  const isFiltered = Object.values(query).some((value) => value !== undefined)
   const clear = () => change({ version: '', outdated: '', app: '', organization: '', account: '' })
   const pages = usePages<Acceptance>({
-    queryKey: ['conditions', 'acceptances', wanted],
+    queryKey: ['conditions', 'acceptances', query],
     readPage: (page, signal) =>
       read(
         client.GET('/platform/usage_conditions/acceptances', {
           signal,
-          params: { query: { ...given(wanted), ...page } },
+          params: { query: { ...given(query), ...page } },
         }),
       ),
   })
@@ -86,7 +86,7 @@ export function ConditionsPage() {
       what="usage conditions"
       title="Usage conditions"
       lead="Every app accepts the version in force when it is created, and keeps it."
-      actions={<DownloadButton list="conditions_acceptances" query={{ app_id: wanted.app_id }} />}
+      actions={<DownloadButton list="conditions_acceptances" query={{ app_id: query.app_id }} />}
     >
       <Panel title="Versions">
         <DataTable label="Versions" rows={versions} columns={VERSION_COLUMNS} rowKey={({ id }) => id} />

@@ -12,7 +12,7 @@ import { mayAct, operatorQuery, type StaffRole, staffStop, useConsoleMode } from
 
 type Entry = readonly [label: string, to: string, icon: IconName, least: StaffRole]
 
-/** A page that the person's role may not open is left out. */
+/** The entries of the navigation. It leaves out pages that the person's role may not open. */
 const SECTIONS: readonly (readonly [group: string, entries: readonly Entry[]])[] = [
   [
     'Partners',
@@ -48,9 +48,9 @@ const SECTIONS: readonly (readonly [group: string, entries: readonly Entry[]])[]
   ],
 ]
 
-/** Everything around a page of the console. Without a role, a second factor or a staff session it shows what to do instead. */
+/** The frame around a page of the console. A person without a role, a second factor or a staff session sees what to do instead. */
 export function ConsoleFrame({ children }: { readonly children: ReactNode }) {
-  // Brings the CSRF token that every change needs.
+  // The response has the CSRF token that every change needs.
   useQuery(meQuery)
   const { data: operator, error, refetch } = useQuery(operatorQuery)
   const mode = useConsoleMode()
@@ -105,7 +105,7 @@ function Navigation({ role }: { readonly role: StaffRole | null }) {
   )
 }
 
-/** Until the server has accepted the person as staff. */
+/** Shown until the server has accepted the person as a member of the staff. */
 function Entrance({ error, onRetry }: { readonly error: Error | null; readonly onRetry: () => void }) {
   if (error === null) return <Skeleton lines={8} />
   const stop = staffStop(error)

@@ -11,12 +11,12 @@ type DownloadProps = {
   readonly label?: string
 }
 
-/** The whole list as a file for a spreadsheet, as `GET /platform/exports/{list}` returns it. */
+/** A button that downloads the whole list as CSV from `GET /platform/exports/{list}`. */
 export function DownloadButton({ list, mode = 'live', query = {}, label = 'Download CSV' }: DownloadProps) {
   const download = useMutation({
     mutationFn: async () => {
-      const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
-      const address = `/platform/exports/${list}?${new URLSearchParams(given)}`
+      const parameters = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+      const address = `/platform/exports/${list}?${new URLSearchParams(parameters)}`
       const response = await fetch(address, { headers: inMode(mode) })
       if (!response.ok) throw await failureOf(response)
       return response.blob()

@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<Duty>[] = [
   },
 ]
 
-/** What apps must delete after they lost access, the oldest duty first. */
+/** Lists what apps must delete after they lost access, the oldest duty first. */
 export function DutiesPage() {
   const [filters] = useFilters()
   const role = useRole()
@@ -155,7 +155,7 @@ function ConfirmButton({ duty, mode }: { readonly duty: Duty; readonly mode: Mod
   })
   return (
     <>
-      {/* Not an unseen text: in a table that scrolls it would widen the page. */}
+      {/* The full name is an attribute, because a hidden text in a table that scrolls would widen the page. */}
       <Button variant="quiet" aria-label={`Confirm that ${app.name} deleted it`} onPress={() => setAsking(true)}>
         Confirm
       </Button>

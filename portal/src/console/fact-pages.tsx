@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Fact>[] = [
   { header: 'Events', cell: ({ attributes }) => attributes.events, align: 'end', wide: true },
 ]
 
-/** What the host platform reported and was applied, newest first. */
+/** Lists the facts that the platform reported and the server applied, newest first. */
 export function FactsPage() {
   return (
     <StaffPage
@@ -47,7 +47,7 @@ export function FactsPage() {
   )
 }
 
-/** Applied facts and refused ones, with the same filters. */
+/** Links to the applied and to the refused facts. They keep the filters. */
 export function FactTabs({ current }: { readonly current: 'applied' | 'refused' }) {
   const [filters] = useFilters()
   const mode = useConsoleMode()
@@ -71,7 +71,7 @@ export function FactTabs({ current }: { readonly current: 'applied' | 'refused' 
 
 const FILTERS = ['fact_id', 'subject', 'type', 'since', 'until', 'dismissed'] as const
 
-/** `children`: a filter that only one of the lists has. */
+/** The filters of both lists. `children` is a filter that only one of the lists has. */
 export function FactFilters({ children }: { readonly children?: ReactNode }) {
   const [filters, change] = useFilters()
   const isSet = FILTERS.some((name) => filters[name] !== undefined)
@@ -135,7 +135,7 @@ type Reading = {
   readonly signal: AbortSignal
 }
 
-/** An id names one fact, and the list of the API does not search for it. */
+/** Reads a page of facts. A fact id needs another request, because the list of the API has no filter for it. */
 async function readFacts(filters: Filters, { page, mode, headers, signal }: Reading) {
   const { fact_id: id, subject, type, since, until } = filters
   if (id === undefined) {
@@ -163,16 +163,16 @@ async function readFacts(filters: Filters, { page, mode, headers, signal }: Read
   }
 }
 
-/** The server's 31 days without an hour, because its clock is not the browser's. */
+/** The server allows 31 days. One hour less is requested, because its clock can differ from the browser's. */
 const SUBJECT_SPAN_MS = 31 * 86_400_000 - 3_600_000
 
-/** A search for a subject reads the facts of its span, so the server limits the span, in the world's time. */
+/** The beginning of a search for a subject. The server limits the time span of such a search, because it reads all facts of the span. */
 async function sinceFor({ since, until }: Filters, mode: Mode): Promise<string> {
   const earliest = (until === undefined ? await worldNowMs(mode) : Date.parse(until)) - SUBJECT_SPAN_MS
   return new Date(Math.max(earliest, Date.parse(since ?? '') || 0)).toISOString()
 }
 
-/** One applied fact, and what it caused. */
+/** Shows one applied fact and the events that it caused. */
 export function FactPage() {
   const { factId = '' }: { factId?: string } = useParams({ strict: false })
   const mode = useConsoleMode()
@@ -293,7 +293,7 @@ function EventsPanel({ events, mode }: { readonly events: readonly CausedEvent[]
 
 const ID = /^(?:co|ofr|inv|usr|syn|mem|js|is|inst)_[0-9A-Za-z]{24}$/
 
-/** The ids of records in an event's data. */
+/** The ids of records in the data of an event. */
 function subjectsOf(data: unknown): readonly string[] {
   if (typeof data === 'string') return ID.test(data) ? [data] : []
   if (typeof data !== 'object' || data === null) return []

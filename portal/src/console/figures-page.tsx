@@ -34,27 +34,27 @@ const WAITING: readonly Line<Point>[] = [
   { label: 'Programs', of: (point) => point?.programs_waiting ?? null, tone: 'danger' },
 ]
 
-/** Null without an attempt: no attempt is neither a success nor a failure. */
+/** The share of successful attempts in percent. Null if there was no attempt. */
 function successOf(delivered = 0, failed = 0): number | null {
   return delivered + failed === 0 ? null : (100 * delivered) / (delivered + failed)
 }
 
 const percent = (value: number) => `${value.toLocaleString('en', { maximumFractionDigits: 1 })} %`
-const counted = (count: number, one: string, more: string) =>
+const countWords = (count: number, one: string, more: string) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : more}`
 
-/** Traffic, errors, deliveries, sign-ups and waiting requests over time, of all partners or of one app. */
+/** Shows requests, errors, deliveries, sign-ups and waiting requests over time, for all partners or for one app. */
 export function FiguresPage() {
   const [filters, change] = useFilters()
   const [range, setRange] = useRange()
   const mode = useConsoleMode()
   const app = filters['app']
   const { unit } = RANGES[range]
-  const wanted = { unit, app_id: app as Schemas['App']['id'] | undefined }
+  const query = { unit, app_id: app as Schemas['App']['id'] | undefined }
   const { data, error, refetch } = useQuery({
-    queryKey: ['figures', mode, wanted],
+    queryKey: ['figures', mode, query],
     queryFn: async ({ signal }) =>
-      (await read(client.GET('/platform/series', { signal, headers: inMode(mode), params: { query: given(wanted) } })))
+      (await read(client.GET('/platform/series', { signal, headers: inMode(mode), params: { query: given(query) } })))
         .data.attributes.points,
     refetchInterval: 60_000,
   })
@@ -68,7 +68,7 @@ export function FiguresPage() {
       actions={
         <>
           <RangeFilter value={range} onChange={setRange} />
-          <DownloadButton list="series" mode={mode} query={wanted} />
+          <DownloadButton list="series" mode={mode} query={query} />
           <DownloadButton list="partners" label="Partners as CSV" />
         </>
       }
@@ -94,15 +94,15 @@ function Charts({ points, range, isOfAll }: ChartsProps) {
     <div className="charts">
       <Panel
         title="API requests"
-        hint={`${counted(
+        hint={`${countWords(
           sum(({ requests }) => requests),
           'request',
           'requests',
-        )}, ${counted(sum(errorsOf), 'error', 'errors')}`}
+        )}, ${countWords(sum(errorsOf), 'error', 'errors')}`}
       >
         <Timeline label="API requests" range={range} points={points} lines={REQUESTS} />
       </Panel>
-      <Panel title="Webhook deliveries" hint={counted(delivered + failed, 'attempt', 'attempts')}>
+      <Panel title="Webhook deliveries" hint={countWords(delivered + failed, 'attempt', 'attempts')}>
         <Timeline label="Webhook deliveries" range={range} points={points} lines={DELIVERIES} />
       </Panel>
       <Panel title="Delivery success" hint={success === null ? 'No attempts' : `${percent(success)} of attempts`}>
@@ -112,7 +112,7 @@ function Charts({ points, range, isOfAll }: ChartsProps) {
         <>
           <Panel
             title="Sign-ups"
-            hint={counted(
+            hint={countWords(
               sum(({ sign_ups }) => sign_ups ?? 0),
               'account',
               'accounts',
@@ -122,7 +122,9 @@ function Charts({ points, range, isOfAll }: ChartsProps) {
           </Panel>
           <Panel
             title="Waiting requests"
-            hint={waiting === null ? 'Not counted yet' : `${counted(waiting, 'approval waits', 'approvals wait')} now`}
+            hint={
+              waiting === null ? 'Not counted yet' : `${countWords(waiting, 'approval waits', 'approvals wait')} now`
+            }
           >
             <Timeline label="Waiting requests" range={range} points={points} lines={WAITING} />
           </Panel>

@@ -28,7 +28,7 @@ type HistoryPanelProps = {
   readonly readPage: ReadPage
 }
 
-/** The timeline of an app or an organization: who did what and, from the role support on, why. */
+/** The history of an app or an organization: who did what and why. The role viewer sees neither names nor reasons. */
 export function HistoryPanel({ title, role, ...reading }: HistoryPanelProps) {
   return (
     <ReasonGate title={title}>
@@ -86,14 +86,14 @@ function Entries({ title, reason, queryKey, readPage }: EntriesProps) {
   )
 }
 
-/** In the history of an organization: which of its apps. */
+/** A link to the app that an entry in the history of an organization is about. */
 function Subject({ of: { attributes } }: { readonly of: Entry }) {
   const { subject = '' } = attributes
   if (!subject.startsWith('app_')) return null
   return <Link to={`/apps/${subject}`}>{subject}</Link>
 }
 
-/** `app.pii_approved` is "App PII approved". */
+/** An action in words: `app.pii_approved` is "App PII approved". */
 function actionWords(action: string): string {
   const words = action.replaceAll(/[._]/g, ' ').replace(/\bpii\b/, 'PII')
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Installation>[] = [
   { header: 'Installed', cell: ({ installed_at }) => <WorldTime at={installed_at} />, wide: true },
 ]
 
-/** A user has no name here, and an id that is too long for a phone. */
+/** The name of the target, or the type and the id of a user, which has no name here. The id is left out on a phone. */
 function Target({ type, id, name }: Installation['target']) {
   if (name !== null) return name
   return (
@@ -39,25 +39,25 @@ function Target({ type, id, name }: Installation['target']) {
   )
 }
 
-/** Where the apps of all partners are installed, newest first. */
+/** Lists the installations of all partners' apps, newest first. */
 export function InstallationsPage() {
   const [filters, change] = useFilters()
   const role = useRole()
   const mode = useConsoleMode()
-  const wanted = {
+  const query = {
     app_id: filters['app'] as Installation['app']['id'] | undefined,
     target_id: filters['target'],
     status: chosenOf(STATUSES, filters['status']),
   }
-  const isFiltered = Object.values(wanted).some((value) => value !== undefined)
+  const isFiltered = Object.values(query).some((value) => value !== undefined)
   const pages = usePages<Installation>({
-    queryKey: ['installations', mode, wanted],
+    queryKey: ['installations', mode, query],
     readPage: (page, signal) =>
       read(
         client.GET('/platform/installations', {
           signal,
           headers: inMode(mode),
-          params: { query: { ...given(wanted), ...page } },
+          params: { query: { ...given(query), ...page } },
         }),
       ),
   })
@@ -69,7 +69,7 @@ export function InstallationsPage() {
       hasModes
       title="Installations"
       lead="Where the apps of all partners are installed. Withdrawing one ends all its tokens at once."
-      actions={<DownloadButton list="installations" mode={mode} query={{ app_id: wanted.app_id }} />}
+      actions={<DownloadButton list="installations" mode={mode} query={{ app_id: query.app_id }} />}
     >
       <FilterBar {...(isFiltered ? { onClear: () => change({ app: '', target: '', status: '' }) } : {})}>
         <TextFilter label="App" placeholder="app_…" value={filters['app']} onChange={(app) => change({ app })} />
@@ -127,7 +127,7 @@ function WithdrawButton({ installation, mode }: { readonly installation: Install
   })
   return (
     <>
-      {/* Not an unseen text: in a table that scrolls it would widen the page. */}
+      {/* The full name is an attribute, because a hidden text in a table that scrolls would widen the page. */}
       <Button variant="quiet" aria-label={`Withdraw ${app.name} on ${on}`} onPress={() => setAsking(true)}>
         Withdraw
       </Button>

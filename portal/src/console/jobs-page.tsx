@@ -33,8 +33,8 @@ const QUEUE_WORDS: Readonly<Record<Queue['queue'], string>> = {
   audit: 'Chain of the audit',
 }
 
-/** How long the oldest entry has waited, in the largest fitting unit. */
-function age(seconds: number): string {
+/** How long the oldest entry has waited, in seconds, minutes or hours. */
+function ageWords(seconds: number): string {
   if (seconds < 1) return '–'
   if (seconds < 120) return `${Math.round(seconds)} s`
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`
@@ -51,7 +51,7 @@ const QUEUE_COLUMNS: readonly Column<Queue>[] = [
   { header: 'Queue', cell: ({ queue }) => QUEUE_WORDS[queue] },
   { header: 'Mode', cell: ({ mode }) => modeWords(mode) },
   { header: 'Waiting', cell: ({ waiting }) => waiting.toLocaleString('en'), align: 'end' },
-  { header: 'Oldest', cell: ({ oldest_seconds }) => age(oldest_seconds), align: 'end', wide: true },
+  { header: 'Oldest', cell: ({ oldest_seconds }) => ageWords(oldest_seconds), align: 'end', wide: true },
   {
     header: 'Set aside',
     align: 'end',
@@ -98,7 +98,7 @@ const PROBLEMS_FIRST = ['failing', 'silent', 'ok']
 const byProblem = (a: Job, b: Job) =>
   PROBLEMS_FIRST.indexOf(a.attributes.status) - PROBLEMS_FIRST.indexOf(b.attributes.status)
 
-/** What waits for the workers, what they could not do, and what they did last. */
+/** Shows the queues of the workers, the work that they set aside after failures, and the last round of each job. */
 export function JobsPage() {
   const role = useRole()
   const mode = useConsoleMode()
@@ -182,7 +182,7 @@ function SetAsidePanel({ mode, role }: SetAsidePanelProps) {
   })
   const retry = useAction({
     run: ({ why }: Decision) => {
-      if (retrying === null) throw new Error('nothing is chosen')
+      if (retrying === null) throw new Error('the person has chosen no work to retry')
       const { id, attributes } = retrying
       return read(
         client.POST('/platform/set_aside/{kind}/{id}/retry', {

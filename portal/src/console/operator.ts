@@ -6,24 +6,24 @@ import { queryClient } from '../api/queries.ts'
 export type Operator = Schemas['PlatformOperator']['data']
 export type StaffRole = Operator['attributes']['role']
 
-/** The person as a member of the platform's staff. Every rule is the server's; the console only shows what the role may do. */
+/** The person as a member of the platform's staff. The server checks every rule. The console only shows what the role may do. */
 export const operatorQuery = queryOptions({
   queryKey: ['operator'],
   queryFn: async ({ signal }) => (await read(client.GET('/platform/me', { signal }))).data,
   staleTime: 60_000,
 })
 
-/** Each role may do what the roles before it may. */
+/** The roles in ascending order. Each role may also do what the roles before it may do. */
 export const ROLES: readonly StaffRole[] = ['viewer', 'support', 'compliance', 'admin']
 
 export const mayAct = (role: StaffRole, least: StaffRole) => ROLES.indexOf(role) >= ROLES.indexOf(least)
 
-/** The frame shows a page only once this is known. */
+/** The role of the person. The frame shows a page only after it has read the role. */
 export const useRole = (): StaffRole => useSuspenseQuery(operatorQuery).data.attributes.role
 
 export const MODES = ['live', 'test'] as const
 
-/** The mode of the address. Without one it is live, as for the server. */
+/** The mode in the address. The default is live, as on the server. */
 export const useConsoleMode = (): Mode =>
   useRouterState({
     select: ({ matches }) => {
@@ -32,10 +32,10 @@ export const useConsoleMode = (): Mode =>
     },
   })
 
-/** Of a request under `/platform`: whose records it is about. */
+/** The header of a request under `/platform` that says in which mode it reads or changes records. */
 export const inMode = (mode: Mode) => ({ 'X-Portico-Mode': mode })
 
-/** Why the server does not accept the person as staff; null if it does, or if something else went wrong. */
+/** Why the server does not accept the person as a member of the staff. Null if the error has another cause. */
 export function staffStop(error: unknown): { readonly reason: string; readonly url: string | null } | null {
   if (!(error instanceof ApiFailure) || error.status !== 403) return null
   const { reason, confirm_url: url } = error.details
@@ -45,7 +45,7 @@ export function staffStop(error: unknown): { readonly reason: string; readonly u
 
 const STOPS = ['no_staff_role', 'second_factor_required', 'staff_session_ended']
 
-/** When a page's request shows that the staff session has ended, the frame asks for the second factor. */
+/** Reads the operator again when a request fails because the staff session has ended. The frame then asks for the second factor. */
 export function noticeEndedStaffSession(): void {
   queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'error') return
@@ -54,7 +54,7 @@ export function noticeEndedStaffSession(): void {
   })
 }
 
-/** Everything that an action on an app or an organization changes. */
+/** The queries that are read again after an action on an app or an organization. */
 export const PARTNER_CHANGES = [
   ['partner'],
   ['requests'],

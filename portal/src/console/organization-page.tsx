@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<App>[] = [
   { header: 'Created', cell: ({ attributes }) => <Time at={attributes.created_at} />, wide: true },
 ]
 
-/** A partner: its apps, what was done to it, and its end. */
+/** Shows a partner: its apps, its history, and the action that ends the partnership. */
 export function OrganizationPage() {
   const { organizationId = '' }: { organizationId?: string } = useParams({ strict: false })
   const { data: organization } = useSuspenseQuery(organizationQuery(organizationId))

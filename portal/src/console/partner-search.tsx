@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Organization>[] = [
   { header: 'Since', cell: ({ attributes }) => <Time at={attributes.created_at} /> },
 ]
 
-/** Of every list of partners that a search found. */
+/** The columns of the partners that a search found. */
 const FOUND_COLUMNS: readonly Column<Found>[] = [
   { header: 'Name', cell: ({ attributes }) => attributes.name },
   { header: 'Status', cell: ({ attributes }) => <StatusBadge status={attributes.status} /> },
@@ -32,7 +32,7 @@ const words = (name: string) => name.replaceAll('_', ' ')
 
 const foundAddress = ({ id, attributes }: Found) => (attributes.kind === 'app' ? `/apps/${id}` : `/organizations/${id}`)
 
-/** Finds a partner by whatever is at hand; without a text it lists all organizations. */
+/** Finds partners by a name, an id, a host or an email address. Without a text it lists all organizations. */
 export function PartnerSearchPage() {
   const [{ query = '' }, change] = useFilters()
   return (
@@ -104,7 +104,7 @@ function AllOrganizations() {
   )
 }
 
-/** Finds teams by an address of a person, which the audit records without the address. */
+/** Finds the teams of a person by their email address. The audit records the search without the address. */
 function MemberSearch({ email }: { readonly email: string }) {
   return (
     <ReasonGate title="Search by an email address">{(reason) => <TeamsOf email={email} reason={reason} />}</ReasonGate>

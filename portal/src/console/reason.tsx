@@ -8,26 +8,26 @@ import { Panel } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
 import { operatorQuery } from './operator.ts'
 
-/** Of a request under `/platform`: why it is made. The audit keeps it; the partner never sees it. */
+/** The header of a request under `/platform` with its reason. The audit stores the reason, and the partner never sees it. */
 export const because = (reason: string) => ({ 'X-Portico-Reason': encodeURIComponent(reason.trim()) })
 
-/** Of one person: the next one who signs in within the same tab gives a reason of their own. */
-const keyOf = (operator: string) => `portico.reason.${operator}`
-const SHORTEST = 3
-const LONGEST = 500
+/** The key of a person's reason in the storage of the tab. A person who signs in later in the same tab has to give their own reason. */
+const storageKeyOf = (operator: string) => `portico.reason.${operator}`
+const REASON_LENGTH_MIN = 3
+const REASON_LENGTH_MAX = 500
 const readers = new Set<() => void>()
 const subscribe = (notify: () => void) => {
   readers.add(notify)
   return () => readers.delete(notify)
 }
 
-/** Why the person reads about people in this tab; null until they say it. */
+/** The reason for which the person reads personal data in this tab. Null until they enter it. */
 function useReadingReason(operator: string): string | null {
-  return useSyncExternalStore(subscribe, () => sessionStorage.getItem(keyOf(operator)))
+  return useSyncExternalStore(subscribe, () => sessionStorage.getItem(storageKeyOf(operator)))
 }
 
 function setReadingReason(operator: string, reason: string): void {
-  sessionStorage.setItem(keyOf(operator), reason)
+  sessionStorage.setItem(storageKeyOf(operator), reason)
   for (const notify of readers) notify()
 }
 
@@ -36,7 +36,7 @@ type ReasonGateProps = {
   readonly children: (reason: string) => ReactNode
 }
 
-/** In front of what names people: asks once in a tab why the person reads it, and lets them change it. */
+/** Asks once in a tab why the person reads personal data, before it shows the data. The person can change the reason. */
 export function ReasonGate({ title, children }: ReasonGateProps) {
   const { id: operator } = useSuspenseQuery(operatorQuery).data
   const reason = useReadingReason(operator)
@@ -73,7 +73,7 @@ export function ReasonGate({ title, children }: ReasonGateProps) {
           hint="For example the number of a ticket. It holds for this tab."
           value={text}
           onChange={setText}
-          maxLength={LONGEST}
+          maxLength={REASON_LENGTH_MAX}
         />
         <div className="form-actions">
           <Button type="submit" isDisabled={!isReason(text)}>
@@ -85,28 +85,28 @@ export function ReasonGate({ title, children }: ReasonGateProps) {
   )
 }
 
-const isReason = (text: string) => text.trim().length >= SHORTEST
+const isReason = (text: string) => text.trim().length >= REASON_LENGTH_MIN
 
 export type Decision = {
-  /** For the audit. */
+  /** The reason for the audit. */
   readonly why: string
-  /** For the partner's team; empty if the dialog does not ask for it. */
+  /** The text for the partner's team. Empty if the dialog does not ask for one. */
   readonly toTeam: string
 }
 
 type DecisionDialogProps = {
   readonly title: string
-  /** What happens then, in full sentences. */
+  /** Says in full sentences what the decision does. */
   readonly children: ReactNode
   readonly confirmLabel: string
   readonly isDangerous?: boolean
   /** The label of a second text, which the team gets. */
   readonly teamLabel?: string
-  /** Who does not see the reason; without it, the partner's team. */
+  /** Says who does not see the reason. The default names the partner's team. */
   readonly reasonHint?: string
-  /** What has to be typed, for what cannot be undone. */
+  /** A text that the person has to type, for a decision that cannot be undone. */
   readonly typed?: string
-  /** False while something in the dialog is missing. */
+  /** False while one of the other fields is missing or invalid. */
   readonly isComplete?: boolean
   readonly isPending: boolean
   readonly error: Error | null
@@ -114,7 +114,7 @@ type DecisionDialogProps = {
   readonly onClose: () => void
 }
 
-/** A decision about a partner or a person. Every one needs its reason. */
+/** Asks the person to confirm a decision about a partner or an account. Every decision needs a reason. */
 export function DecisionDialog(props: DecisionDialogProps) {
   const { title, children, confirmLabel, isDangerous = false, teamLabel, typed, isPending, error } = props
   const { reasonHint = 'The team does not see it.', isComplete = true } = props
@@ -149,7 +149,13 @@ export function DecisionDialog(props: DecisionDialogProps) {
       {teamLabel !== undefined && (
         <TextField label={teamLabel} hint="The team gets this text." value={toTeam} onChange={setToTeam} lines={3} />
       )}
-      <TextField label="Reason for the audit" hint={reasonHint} value={why} onChange={setWhy} maxLength={LONGEST} />
+      <TextField
+        label="Reason for the audit"
+        hint={reasonHint}
+        value={why}
+        onChange={setWhy}
+        maxLength={REASON_LENGTH_MAX}
+      />
       {typed !== undefined && <TextField label={`Type ${typed} to confirm`} value={text} onChange={setText} />}
       <ActionError error={error} />
     </Dialog>
@@ -160,12 +166,12 @@ type LinkDialogProps = {
   readonly title: string
   readonly url: string
   readonly expiresAt: string
-  /** Whom to send it to, and what it does. */
+  /** Says to whom the link has to be sent, and what it does. */
   readonly children: ReactNode
   readonly onClose: () => void
 }
 
-/** A link that opens an account, shown once. */
+/** Shows a link that opens an account. It is shown only once. */
 export function LinkDialog({ title, url, expiresAt, children, onClose }: LinkDialogProps) {
   return (
     <SecretDialog

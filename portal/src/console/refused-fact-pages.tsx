@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Listed>[] = [
   },
 ]
 
-/** Facts of the last 30 days that were not applied, and why. */
+/** Lists the facts of the last 30 days that the server did not apply, and why. */
 export function RefusedFactsPage() {
   return (
     <StaffPage
@@ -119,7 +119,7 @@ function RefusedFacts({ reason }: { readonly reason: string }) {
   )
 }
 
-/** One refused fact: why, what it said, and sending it again. */
+/** Shows one refused fact: why it was refused and what it said. A person can send it again or dismiss it. */
 export function RefusedFactPage() {
   const { refusedId = '' }: { refusedId?: string } = useParams({ strict: false })
   const mode = useConsoleMode()
@@ -152,7 +152,7 @@ function RefusedFact({ id, mode, reason }: RefusedFactProps) {
           params: { path: { refused_id: id } },
         }),
       ),
-    // Once it is applied, it is no longer among the refused ones.
+    // After the fact was applied, it is no longer among the refused facts.
     enabled: outcome === null || outcome.status === 'refused',
   })
   if (data === undefined && error instanceof ApiFailure && error.status === 404) {
@@ -217,7 +217,7 @@ function WhyPanel({ refused }: { readonly refused: Refused }) {
 
 type FieldError = { readonly field: string; readonly code: string; readonly message: string }
 
-/** Every wrong field, or the message if no field is wrong. */
+/** The message of an error, its invalid fields if there are several, and its other details. */
 function Errors({ error }: { readonly error: FactError }) {
   const { fields, ...others } = error.details ?? {}
   const wrong = Array.isArray(fields) ? (fields as readonly FieldError[]) : []
@@ -250,7 +250,7 @@ function SendPanel({ refused, mode, onSent }: SendPanelProps) {
   const [text, setText] = useState(stored)
   const [isAsking, setAsking] = useState(false)
   const isChanged = fact === null || text !== stored
-  const parsed = parsedFact(text)
+  const parsed = parseFact(text)
   const sending = useAction({
     run: async ({ why }: Decision) => {
       const headers = { ...because(why), ...inMode(mode) }
@@ -396,9 +396,9 @@ const emptyFact = ({ attributes: { fact_id, type } }: Refused) => ({
   data: {},
 })
 
-type Parsed = { readonly fact: Record<string, unknown> } | { readonly mistake: string }
+type ParsedFact = { readonly fact: Record<string, unknown> } | { readonly mistake: string }
 
-function parsedFact(text: string): Parsed {
+function parseFact(text: string): ParsedFact {
   try {
     const fact: unknown = JSON.parse(text)
     if (typeof fact === 'object' && fact !== null && !Array.isArray(fact))
@@ -409,7 +409,7 @@ function parsedFact(text: string): Parsed {
   }
 }
 
-/** The outcome of sending it again. */
+/** Shows what happened after the fact was sent again. */
 function OutcomeNotice({ outcome, mode }: { readonly outcome: Outcome; readonly mode: Mode }) {
   if (outcome.status === 'refused') {
     return (

@@ -25,16 +25,16 @@ const COLUMNS: readonly Column<AppRequest>[] = [
   { header: 'Waits since', cell: ({ attributes }) => <Time at={attributes.requested_at} /> },
 ]
 
-type Asked = Pick<AppRequest['attributes'], 'kind' | 'program' | 'tier'>
+type RequestedApproval = Pick<AppRequest['attributes'], 'kind' | 'program' | 'tier'>
 
-function requestWords({ kind, program, tier }: Asked): string {
+function requestWords({ kind, program, tier }: RequestedApproval): string {
   if (kind === 'approval') return 'Approval'
   if (kind === 'pii') return 'Investor PII'
   if (program === 'founder') return 'Program founder'
   return `Program marketing partner${tier === null ? '' : `, tier ${tier}`}`
 }
 
-/** What waits for a decision, the oldest first. A row leads to the app, where the decision is made. */
+/** Lists the requests that wait for a decision, the oldest first. A row leads to the page of the app, where a person decides. */
 export function RequestQueuePage() {
   const [filters] = useFilters()
   const kind = chosenOf(KINDS, filters['kind'])

@@ -8,14 +8,14 @@ import { MODES, mayAct, type StaffRole, useConsoleMode, useRole } from './operat
 
 type StaffPageProps = Omit<React.ComponentProps<typeof Page>, 'children'> & {
   readonly least: StaffRole
-  /** What a lower role may not read, in a sentence: "facts". */
+  /** What a lower role may not read, as a noun such as "facts". */
   readonly what: string
-  /** Whether the page is about one of the two worlds. */
+  /** Whether the page has a switch between the two modes. */
   readonly hasModes?: boolean
   readonly children: ReactNode
 }
 
-/** A page for a role and those above it; to another role it says which role may open it, and asks the server for nothing. */
+/** Shows a page to people with the role `least` or a higher one. Other people see which role may open it, and no request is sent. */
 export function StaffPage({ least, what, hasModes = false, actions, children, ...page }: StaffPageProps) {
   const role = useRole()
   if (!mayAct(role, least)) {
@@ -43,7 +43,7 @@ export function StaffPage({ least, what, hasModes = false, actions, children, ..
   )
 }
 
-/** Links, because the mode is part of the address. */
+/** The switch consists of links, because the mode is part of the address. */
 function ModeSwitch() {
   const current = useConsoleMode()
   return (
@@ -66,16 +66,16 @@ function ModeSwitch() {
 
 const withMode = ({ mode: _, ...others }: Record<string, unknown>, mode: Mode) => ({ ...others, ...modeSearch(mode) })
 
-/** Of an address in the console: live is left out. */
+/** The search parameters of a link that keeps the mode. The mode live, the default, is left out. */
 export const modeSearch = (mode: Mode): Readonly<Record<string, string>> => (mode === 'test' ? { mode } : {})
 
-/** Of an id: the page that shows the record. */
+/** The page of a record, by the prefix of its id. */
 const PAGES: Readonly<Record<string, string>> = { app_: '/apps/', org_: '/organizations/', acct_: '/accounts/' }
 const SUBJECT = /^(?:co|ofr|inv|usr|syn|mem|js|is|inst)_/
 
 type RecordIdProps = { readonly id: string; readonly label: string; readonly mode: Mode }
 
-/** An id to copy, with the way to what the console has about it. */
+/** Shows an id to copy, with a link to the record or to the facts about it. */
 export function RecordId({ id, label, mode }: RecordIdProps) {
   const role = useRole()
   const [prefix = ''] = /^[a-z]+_/.exec(id) ?? []

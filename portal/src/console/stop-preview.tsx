@@ -5,22 +5,25 @@ import { Skeleton } from '../ui/skeleton.tsx'
 
 type Stopped = Schemas['StopPreview']['data']['attributes']['live']
 
-/** The API counts queued deliveries no further. */
+/** The API counts at most this many queued deliveries. */
 const DELIVERIES_MAX = 10_000
 
-const number = (count: number) => count.toLocaleString('en')
+const countWords = (count: number) => count.toLocaleString('en')
 
 const ROWS: readonly (readonly [label: string, words: (stopped: Stopped) => string])[] = [
-  ['Access tokens', ({ tokens }) => number(tokens.access)],
-  ['Refresh tokens', ({ tokens }) => number(tokens.refresh)],
-  ['Installations', ({ installations }) => number(installations)],
-  ['Webhook endpoints', ({ endpoints }) => number(endpoints)],
-  ['Deliveries that wait', ({ deliveries }) => number(deliveries) + (deliveries >= DELIVERIES_MAX ? ' or more' : '')],
+  ['Access tokens', ({ tokens }) => countWords(tokens.access)],
+  ['Refresh tokens', ({ tokens }) => countWords(tokens.refresh)],
+  ['Installations', ({ installations }) => countWords(installations)],
+  ['Webhook endpoints', ({ endpoints }) => countWords(endpoints)],
+  [
+    'Deliveries that wait',
+    ({ deliveries }) => countWords(deliveries) + (deliveries >= DELIVERIES_MAX ? ' or more' : ''),
+  ],
 ]
 
 type StopPreviewProps = { readonly app: string } | { readonly organization: string }
 
-/** What works now and stops with an app or with a partner, in both modes. */
+/** Shows what will stop together with an app or a partner, in both modes. */
 export function StopPreview(props: StopPreviewProps) {
   const id = 'app' in props ? props.app : props.organization
   const { data, error } = useQuery({
@@ -34,7 +37,7 @@ export function StopPreview(props: StopPreviewProps) {
               params: { path: { organization_id: id } },
             }),
           ),
-    // Counted again for each decision.
+    // The server counts again for each decision.
     staleTime: 0,
     gcTime: 0,
   })

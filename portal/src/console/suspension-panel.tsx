@@ -9,7 +9,7 @@ import { StopPreview } from './stop-preview.tsx'
 
 type SuspensionPanelProps = { readonly app: App; readonly role: StaffRole }
 
-/** Stops an app, and lets it work again. */
+/** Suspends an app, or lifts its suspension. */
 export function SuspensionPanel({ app, role }: SuspensionPanelProps) {
   const { name, status } = app.attributes
   const [isAsking, setAsking] = useState(false)

@@ -13,20 +13,21 @@ import { StaffPage } from './staff-page.tsx'
 
 type Endpoint = Schemas['PartnerEndpointHealth']
 
-const number = (value: number) => value.toLocaleString('en')
-/** The API counts no further. */
+const countWords = (value: number) => value.toLocaleString('en')
+/** The API counts at most this many waiting deliveries. */
 const WAITING_MAX = 10_000
-const waitingWords = (waiting: number) => (waiting >= WAITING_MAX ? `${number(WAITING_MAX)} or more` : number(waiting))
+const waitingWords = (waiting: number) =>
+  waiting >= WAITING_MAX ? `${countWords(WAITING_MAX)} or more` : countWords(waiting)
 
 const COLUMNS: readonly Column<Endpoint>[] = [
   { header: 'App', cell: ({ attributes }) => attributes.app.name },
   { header: 'State', cell: ({ attributes }) => <StatusBadge status={attributes.state} /> },
   { header: 'Host', cell: ({ attributes }) => <code>{attributes.host}</code>, wide: true },
   { header: 'Waiting', cell: ({ attributes }) => waitingWords(attributes.waiting), align: 'end' },
-  { header: 'Failed, 24 h', cell: ({ attributes }) => number(attributes.last_24_hours.failed), align: 'end' },
+  { header: 'Failed, 24 h', cell: ({ attributes }) => countWords(attributes.last_24_hours.failed), align: 'end' },
   {
     header: 'Delivered, 24 h',
-    cell: ({ attributes }) => number(attributes.last_24_hours.delivered),
+    cell: ({ attributes }) => countWords(attributes.last_24_hours.delivered),
     align: 'end',
     wide: true,
   },
@@ -54,7 +55,7 @@ function Since({ of: { attributes } }: { readonly of: Endpoint }) {
 const STATES = ['failing', 'disabled', 'enabled'] as const
 const READ_EVERY_MS = 30_000
 
-/** How deliveries to all partners are doing: those that fail first. A row leads to the app. */
+/** Lists the webhook endpoints of all partners, the failing ones first. A row leads to the app. */
 export function WebhooksPage() {
   const [{ state: chosen, app = '' }, change] = useFilters()
   const mode = useConsoleMode()
@@ -84,8 +85,9 @@ export function WebhooksPage() {
     >
       {totals !== undefined && (
         <p className="hint">
-          {number(totals.enabled)} enabled, {number(totals.failing)} failing, {number(totals.disabled)} disabled. In the
-          last 24 hours {number(totals.delivered)} attempts delivered and {number(totals.failed)} failed.
+          {countWords(totals.enabled)} enabled, {countWords(totals.failing)} failing, {countWords(totals.disabled)}{' '}
+          disabled. In the last 24 hours {countWords(totals.delivered)} attempts delivered and{' '}
+          {countWords(totals.failed)} failed.
         </p>
       )}
       <FilterBar onClear={isSet ? () => change({ state: '', app: '' }) : undefined}>
