@@ -38,13 +38,13 @@ export function PartnerSearchPage() {
   return (
     <Page
       title="Partners"
-      lead="Find an organization or an app by a part of its name, an id, a client id, or the host of a redirect URI. An email address, or @ and a domain, finds the teams it belongs to."
+      lead="Find an organization or an app by a part of its name, its id, the id of one of its records (a client id, an installation, a delivery, an event, a request …), or the host of a redirect URI or of a webhook URL. An email address, or @ and a domain, finds the teams it belongs to."
     >
       <FilterBar onClear={query === '' ? undefined : () => change({ query: '' })}>
         <TextFilter
           label="Search"
           value={query}
-          placeholder="name, app_…, pk_…, example.org"
+          placeholder="name, app_…, pk_…, inst_…, example.org"
           onChange={(text) => change({ query: text })}
         />
       </FilterBar>
@@ -77,7 +77,7 @@ function FoundPartners({ query }: { readonly query: string }) {
       rowTo={foundAddress}
       empty={
         <EmptyState title="No partner matches">
-          Try a part of the name, an id as a whole, or the host of a redirect URI. {EMAIL_REASON}
+          Try a part of the name, an id as a whole, or the host of a redirect URI or of a webhook URL. {EMAIL_REASON}
         </EmptyState>
       }
     />

@@ -94,6 +94,7 @@ import { type HealthDeps, healthRoutes } from './health.ts'
 import { logoRoutes } from './logo-routes.ts'
 import { appNameOf, INTENT_AROUND, type ReferralParts, type WebhookParts } from './module-settings.ts'
 import { operationsRoutes } from './operations-routes.ts'
+import { ownersIn } from './record-owners.ts'
 import { API_TAGS, changelogText, eventFeed, offeredScopes, recordedExamples, scopeFeed } from './reference-sources.ts'
 
 const PRODUCT = 'Portico'
@@ -237,7 +238,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...requestLogRoutes({ platform, cursors: deps.cursors, log: deps.log }),
     ...scopeChangeRoutes({ ...notifying, previewEndpoints, countEnabledEndpoints }),
     ...platformAppRoutes({
-      ...{ ...team, notify: notifyAppTeam },
+      ...{ ...team, notify: notifyAppTeam, findOwners: ownersIn(databases) },
       ...{ onEnded: [revokeWithOrganization(deps)], onStopped: [expireOnStopped] },
     }),
     ...piiWithdrawalRoutes(notifying),

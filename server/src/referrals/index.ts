@@ -1,4 +1,5 @@
 export { CODE_CHARS, CODE_PATTERN } from './codes/code.ts'
+export { findAppOfCode } from './codes/store.ts'
 export { creditInvestment, type NewlyInvested } from './credit/credit-investment.ts'
 export { carryCredit } from './credit/store.ts'
 export type { ReferralSettings, ReleaseSettings } from './settings.ts'

@@ -20,7 +20,14 @@ export {
 export { fanOutRound } from './fan-out/fan-out.ts'
 export { expireDeliveries, purgeStrays, turnHistory } from './history/retention.ts'
 export { attemptCounts, attemptCountsOfAll, purgeAttemptCounts } from './portal/health-store.ts'
-export { listFailingEndpoints, retryEndpoint } from './portal/platform-store.ts'
+export {
+  appsOfDelivery,
+  appsOfEndpoint,
+  appsOfEvent,
+  appsOfWebhookHost,
+  listFailingEndpoints,
+  retryEndpoint,
+} from './portal/platform-store.ts'
 export { cancelDeliveries, deleteOldStops, endStopped } from './queue/stop-deliveries.ts'
 export { signatureHeaderOf } from './signature.ts'
 export { placeRound, purgeEntries } from './stream/queue-store.ts'

@@ -5,7 +5,11 @@ import type { PlatformRole } from '#kernel/caller.ts'
 import { newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { anAccount, anApp, anOrganization } from '#test/apps.ts'
+import { makeCompany } from '#test/companies.ts'
+import { makeConnection } from '#test/installations.ts'
+import { makeOffering } from '#test/offerings.ts'
 import { type ServiceInProcess, serviceInProcess } from '#test/service-in-process.ts'
+import { makeInvestmentSession, makeJoinSession } from '#test/sessions.ts'
 import { aStaffMember, type Staff } from '#test/staff.ts'
 
 /** What the platform's people read and end: the audit, the chain, sign-in sessions, what would stop, the health of endpoints. */
@@ -241,6 +245,121 @@ describe('what would stop', () => {
     expect(JSON.stringify(health.list)).not.toContain('secret')
     expect(health.meta['totals']).toMatchObject({ failing: 1 })
     expect((await ask('/platform/webhook_endpoints?state=failing')).list).toEqual([])
+  })
+})
+
+describe('GET /platform/partners/search', () => {
+  const search = async (query: string, asked: Asked = {}) => {
+    const path = `/platform/partners/search?query=${encodeURIComponent(query)}`
+    const { status, list } = await ask(path, { role: 'viewer', why: null, ...asked })
+    expect(status).toBe(200)
+    return list.map(({ id, attributes }) => [id, attributes['matched']])
+  }
+
+  test('finds an app by the id of each of its records and by the host of its webhook URL, for a viewer without a reason', async () => {
+    const { db } = service
+    const organization = await anOrganization(db)
+    const app = await anApp(db, { organization })
+    const made = {
+      endpoint: newId('webhookEndpoint'),
+      queued: newId('delivery'),
+      ended: newId('delivery'),
+      batched: newId('delivery'),
+      streamed: newId('event'),
+      delivered: newId('event'),
+      request: newId('request'),
+      code: newId('referralCode'),
+      invitation: newId('organizationInvitation'),
+    }
+    await db.sql(
+      `insert into platform.webhook_endpoints (id, app_id, world, url, events, subscribed_at, secret)
+       values ($1, $2, 'live', 'https://Hooks.Gale.example:8443/in?key=1', '{investment.created}', array[now()], '\\x00')`,
+      [made.endpoint, app],
+    )
+    await db.sql('insert into live.delivery_queue (id, endpoint_id, event_id, api_version) values ($1, $2, $3, $4)', [
+      made.queued,
+      made.endpoint,
+      newId('event'),
+      '2026-11-01',
+    ])
+    await db.sql(
+      `insert into live.delivery_history (id, endpoint_id, event_id, api_version, state, created_at)
+       values ($1, $2, $3, '2026-11-01', 'delivered', now())`,
+      [made.ended, made.endpoint, made.delivered],
+    )
+    await db.sql(
+      `insert into live.delivery_parcels (id, endpoint_id, api_version, delivery_ids, event_ids, installation_ids)
+       values ($1, $2, '2026-11-01', $4, $3, array[''])`,
+      [made.batched, made.endpoint, [newId('event')], [made.batched]],
+    )
+    await db.sql(
+      `insert into live.event_stream_entries (position, event_id, app_id, api_version) values (4711, $1, $2, '2026-11-01')`,
+      [made.streamed, app],
+    )
+    await db.sql(
+      `insert into platform.request_log (app_id, world, request_id, started_at, method, route, status, duration_ms, credential, key_id)
+       values ($1, 'live', $2, now(), 'GET', '/explore', 200, 1, 'client', 'pk_live_1')`,
+      [app, made.request],
+    )
+    await db.sql(`insert into live.referral_codes (id, app_id, code, name) values ($1, $2, 'GALE', 'Gale')`, [
+      made.code,
+      app,
+    ])
+    await db.sql(
+      `insert into platform.organization_invitations (id, organization_id, email, role, invited_by)
+       values ($1, $2, 'new@gale.example', 'developer', $3)`,
+      [made.invitation, organization, await anAccount(db)],
+    )
+    const { id: installation } = await db.databases.live.transaction((tx) => makeConnection(tx, { appId: app }))
+    for (const [text, by] of [
+      [made.endpoint, 'webhook_endpoint'],
+      [made.queued, 'delivery'],
+      [made.ended, 'delivery'],
+      [made.batched, 'delivery'],
+      [made.streamed, 'event'],
+      [made.delivered, 'event'],
+      [made.request, 'request'],
+      [made.code, 'referral_code'],
+      [installation, 'installation'],
+      ['hooks.gale.example', 'webhook_host'],
+      ['https://hooks.gale.example/in?key=2', 'webhook_host'],
+    ] as const) {
+      expect(await search(text), text).toEqual([[app, [by]]])
+      // A test key finds records of the sandbox only.
+      expect(await search(text, { world: 'test' }), text).toEqual([])
+    }
+    expect(await search(made.invitation)).toEqual([[organization, ['invitation']]])
+    expect([await search(newId('event')), await search('gale.example')]).toEqual([[], []])
+  })
+
+  test('finds an app by the sessions, invite links and intents that it made', async () => {
+    const { db } = service
+    const app = await anApp(db)
+    const made = await db.databases.live.transaction(async (tx) => {
+      const installation = await makeConnection(tx, { appId: app })
+      const offering = await makeOffering(tx)
+      const join_session = await makeJoinSession(tx, { installationId: installation.id })
+      const investment_session = await makeInvestmentSession(tx, {
+        offeringId: offering,
+        installationId: installation.id,
+      })
+      return { installation, offering, join_session, investment_session, company: await makeCompany(tx) }
+    })
+    const { installation, offering, company, ...sessions } = made
+    const [invite_link, intent] = [newId('inviteLink'), newId('intent')]
+    await db.sql(
+      'insert into live.invite_links (id, offering_id, installation_id, per_person) values ($1, $2, $3, false)',
+      [...[invite_link, offering, installation.id]],
+    )
+    await db.sql(
+      `insert into live.intents (id, app_id, user_id, action, company_id, params, content_digest, impact_summary, shown)
+       select $1, $2, user_id, 'comments.create', $4, '{}', sha256('x'), 'Comment', '{}' from live.installations where id = $3`,
+      [intent, app, installation.id, company],
+    )
+    for (const [by, id] of Object.entries({ ...sessions, invite_link, intent })) {
+      expect(await search(id), by).toEqual([[app, [by]]])
+      expect(await search(id, { world: 'test' }), by).toEqual([])
+    }
   })
 })
 

@@ -1,4 +1,5 @@
 export { AppRecord, appRecord, showApp, showApps } from './app-record.ts'
+export type { FindOwners } from './partner-routes.ts'
 export { platformAppRoutes } from './platform-routes.ts'
 export { type AppRouteDeps, portalAppRoutes } from './portal-routes.ts'
 export { AppDeletionBody, KeyParam, KeyRecord, NewAppBody, NewKeyBody, showKey, showKeys } from './schemas.ts'

@@ -7,6 +7,7 @@ import { type Route, route } from '#http/route.ts'
 import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { APP_STATES, PROGRAM_NAMES, REQUEST_KINDS } from './app.ts'
 import { PlatformHistoryRecord, platformEntry, seesPeople } from './app-record.ts'
@@ -16,6 +17,7 @@ import {
   listOrganizationHistory,
   listWaitingRequests,
   MATCHES,
+  type Owners,
   type SearchPage,
   searchPartners,
   searchPartnersOfMember,
@@ -23,7 +25,14 @@ import {
 } from './partner-store.ts'
 import { PageOnly } from './schemas.ts'
 
-type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
+/** Finds the owners of a record by its id, or of webhook endpoints by their host, in these worlds. */
+export type FindOwners = (text: string, worlds: readonly World[]) => Promise<Owners | null>
+
+type Deps = {
+  readonly platform: PlatformDatabase
+  readonly cursors: CursorSealer
+  readonly findOwners: FindOwners
+}
 
 const COMMON = { method: 'GET', tag: 'Platform partners', alias: false, access: operator('viewer', 'partner') } as const
 
@@ -73,7 +82,7 @@ const SEARCH_KIND: CursorKind = { kind: 'partner_search', version: 1 }
 const MEMBER_KIND: CursorKind = { kind: 'partner_search_member', version: 1 }
 
 /** Routes with which operators list waiting requests, find a partner, and read the partner's history. */
-export const partnerRoutes = ({ platform, cursors }: Deps): Route[] => [
+export const partnerRoutes = ({ platform, cursors, findOwners }: Deps): Route[] => [
   route({
     ...COMMON,
     operation: 'listPartnerRequests',
@@ -104,17 +113,20 @@ export const partnerRoutes = ({ platform, cursors }: Deps): Route[] => [
     path: '/platform/partners/search',
     summary: 'Search organizations and apps',
     description:
-      'Finds organizations and apps by a part of their name, by their id, and apps also by a client id and by the host of a redirect URI.',
+      'Finds organizations and apps by a part of their name or by their id; apps also by a client id, by the host of a redirect URI or of a webhook URL (a URL is searched by its host), and by the id of an installation, webhook endpoint, delivery, event, request, intent, invite link, session or referral code; organizations also by the id of an invitation. `matched` names what fits. A test key finds records of the sandbox only.',
     schema: {
       query: exactly({ query: Text('What to find.'), ...pageQuery() }),
       response: { 200: listOf(FoundRecord) },
     },
-    handler: async ({ query: { query, ...asked } }) => ({
-      status: 200,
-      body: await foundPage({ cursors, kind: SEARCH_KIND, asked }, (wanted) =>
-        searchPartners(platform.reads, { query: query.trim(), ...wanted }),
-      ),
-    }),
+    handler: async ({ caller, query: { query: text, ...asked } }) => {
+      const query = text.trim()
+      const host = hostOf(query)
+      const owners = await findOwners(host, caller.world === 'live' ? WORLDS : [caller.world])
+      const body = await foundPage({ cursors, kind: SEARCH_KIND, asked }, (wanted) =>
+        searchPartners(platform.reads, { query, host, owners, ...wanted }),
+      )
+      return { status: 200, body }
+    },
   }),
   route({
     ...COMMON,
@@ -168,6 +180,11 @@ const OrganizationHistoryRecord = Resource(
     subject: Type.String({ description: 'The organization, or which of its apps.' }),
   },
 )
+
+/** The host of a URL; any other text stays as it is. */
+function hostOf(text: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/:?#]+)/i.exec(text)?.[1] ?? text
+}
 
 type Asked = { readonly per_page?: number; readonly cursor?: string }
 

@@ -72,7 +72,26 @@ export async function countWaitingRequests(queries: PlatformQueries): Promise<Re
   return { approval: countOf('approval'), pii: countOf('pii'), program: countOf('program') }
 }
 
-export const MATCHES = ['id', 'name', 'client_id', 'redirect_host', 'member'] as const
+/** What a search finds an app or organization by although another module stores it: the ids of its records, and hosts. */
+const OWNED = [
+  'webhook_host',
+  'installation',
+  'webhook_endpoint',
+  'delivery',
+  'event',
+  'request',
+  'intent',
+  'invite_link',
+  'join_session',
+  'investment_session',
+  'referral_code',
+  'invitation',
+] as const
+
+/** The apps and organizations to which the searched record belongs. */
+export type Owners = { readonly by: (typeof OWNED)[number]; readonly ids: readonly Id<'app' | 'organization'>[] }
+
+export const MATCHES = ['id', 'name', 'client_id', 'redirect_host', 'member', ...OWNED] as const
 
 /** An organization or an app that a search found. */
 export type FoundPartner = {
@@ -100,21 +119,24 @@ const SEARCH = platformStatement<FoundPartner>(
               case when a.id = $1 or o.id = $1 then 'id' end, case when ${contains('a.name')} then 'name' end,
               case when exists (select from platform.app_keys k where k.app_id = a.id and k.id = $1) then 'client_id' end,
               case when exists (select from platform.app_keys k, unnest(k.redirect_uris) uri
-                                 where k.app_id = a.id and ${HOST} = lower($1)) then 'redirect_host' end], null) as matched
+                                 where k.app_id = a.id and ${HOST} = lower($4)) then 'redirect_host' end,
+              case when a.id = any($5) then $6::text end], null) as matched
        from platform.apps a join platform.organizations o on o.id = a.organization_id
       where a.deleted_at is null and a.id > $2
      union all
      select 'organization', o.id, o.name, o.state, o.id, o.name, array_remove(array[
-              case when o.id = $1 then 'id' end, case when ${contains('o.name')} then 'name' end], null)
+              case when o.id = $1 then 'id' end, case when ${contains('o.name')} then 'name' end,
+              case when o.id = any($5) then $6::text end], null)
        from platform.organizations o where o.id > $2
    ) found where cardinality(matched) > 0 order by id collate "C" limit $3`,
 )
 
 export type SearchPage = { readonly query: string; readonly after: string; readonly limit: number }
+type PartnerSearch = SearchPage & { readonly host: string; readonly owners: Owners | null }
 
-/** Searches by a part of a name, a complete id, a client id, or the host of a redirect URI. */
-export async function searchPartners(queries: PlatformQueries, { query, after, limit }: SearchPage) {
-  return queries.many(SEARCH, [query, after, limit])
+/** Searches by a part of a name, a complete id, a client id, the host of a redirect URI, or the owners of a record. */
+export async function searchPartners(queries: PlatformQueries, { query, after, limit, host, owners }: PartnerSearch) {
+  return queries.many(SEARCH, [query, after, limit, host, owners?.ids ?? [], owners?.by ?? null])
 }
 
 /** `@example.org` finds every address of the domain. It needs no index, because few people are on teams. */

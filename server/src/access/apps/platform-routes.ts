@@ -14,7 +14,7 @@ import { AppRecord, PlatformHistoryRecord, seesPeople, showApp, showApps, showPl
 import { approvalRoutes } from './approval-routes.ts'
 import { liftSuspension, suspendApp } from './change-state.ts'
 import { endOrganization, type OnEnded } from './delete-app.ts'
-import { partnerRoutes } from './partner-routes.ts'
+import { type FindOwners, partnerRoutes } from './partner-routes.ts'
 import { AppParam, PageOnly, ReasonBody } from './schemas.ts'
 import { listApps } from './store.ts'
 
@@ -25,6 +25,7 @@ type Deps = {
   /** Called when an app is suspended. */
   readonly onStopped?: readonly OnEnded[]
   readonly notify: NotifyAppTeam
+  readonly findOwners: FindOwners
 }
 
 const KIND = { kind: 'platform_apps', version: 1 }
@@ -36,7 +37,14 @@ const AllAppsQuery = exactly({
 })
 
 /** Routes by which the operator reads and changes apps. An app belongs to both worlds, so changes need a live operator key. */
-export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped = [], notify }: Deps): Route[] => [
+export const platformAppRoutes = ({
+  platform,
+  cursors,
+  onEnded = [],
+  onStopped = [],
+  notify,
+  findOwners,
+}: Deps): Route[] => [
   route({
     ...{ tag: 'Platform partners', alias: false, access: operator('viewer', 'partner') },
     operation: 'listApps',
@@ -118,7 +126,7 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
     },
   }),
   ...approvalRoutes({ notify }),
-  ...partnerRoutes({ platform, cursors }),
+  ...partnerRoutes({ platform, cursors, findOwners }),
   ...organizationPlatformRoutes({ platform, cursors, onEnded }),
 ]
 

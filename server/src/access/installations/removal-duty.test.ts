@@ -70,7 +70,7 @@ beforeAll(async () => {
   stage = await openApiStage([], ({ databases: { platform }, cursors }) => [
     ...portalAppRoutes({ platform, cursors, brand: BRAND }),
     ...platformAppRoutes({
-      ...{ platform, cursors, notify: notifyAppTeam },
+      ...{ platform, cursors, notify: notifyAppTeam, findOwners: async () => null },
       onEnded: [revokeWithOrganization({ brand: BRAND, onRevoked: [] })],
     }),
     ...piiWithdrawalRoutes({ brand: BRAND, onRevoked: [], notify: notifyAppTeam }),

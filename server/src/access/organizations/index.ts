@@ -1,6 +1,7 @@
 export { INVITATION_PATH } from './invitation-mail.ts'
 export {
   findInvitationByLink,
+  findInvitingOrganization,
   type Invitation,
   invitationsOf,
   invitationsTo,

@@ -49,6 +49,15 @@ export async function findInvitation(
   return queries.maybeOne(FIND, [organization, id])
 }
 
+const ORGANIZATION = platformStatement<{ organization_id: Id<'organization'> }>(
+  'organizations.of_invitation',
+  'select organization_id from platform.organization_invitations where id = $1',
+)
+
+export async function findInvitingOrganization(queries: PlatformQueries, id: Id<'organizationInvitation'>) {
+  return (await queries.maybeOne(ORGANIZATION, [id]))?.organization_id ?? null
+}
+
 /** The invitation is found by the stored address of the account, never by an address in the request. */
 const TO_ACCOUNT = `${FROM} join platform.accounts me on lower(me.email) = i.email`
 

@@ -1,2 +1,2 @@
 export { purgeRequests, type RequestRecorder, requestRecorder, turnRequestLog } from './recorder.ts'
-export { areStillAllowed, countsOf, countsOfAll, findRequest, type Watcher } from './store.ts'
+export { areStillAllowed, countsOf, countsOfAll, findRequest, findRequestingApp, type Watcher } from './store.ts'

@@ -156,6 +156,17 @@ export async function findRequest(queries: PlatformQueries, app: Id<'app'>, id: 
   return queries.maybeOne(FIND, [app, id])
 }
 
+const OWNER = platformStatement<Pick<RequestRow, 'app_id'>>(
+  'requests.owner',
+  'select app_id from platform.request_log where request_id = $1 and world = any($2)',
+)
+
+/** The app that sent a request, for operators. */
+export async function findRequestingApp(queries: PlatformQueries, id: Id<'request'>, worlds: readonly World[]) {
+  const [row] = await queries.many(OWNER, [id, worlds])
+  return row?.app_id ?? null
+}
+
 /** One statement for all readers; each reads from its own position by an index. */
 const AFTER = platformStatement<RequestRow & { readonly at: number }>(
   'requests.after',

@@ -104,6 +104,16 @@ export async function findLink(
   return row && linkOf(row)
 }
 
+const INSTALLATION = statement<{ installation_id: Id<'installation'> }>(
+  'invite_links.installation',
+  'select installation_id from invite_links where id = $1',
+)
+
+/** The installation that made a link, of any app. */
+export async function findInstallationOfLink(queries: WorldQueries, id: Id<'inviteLink'>) {
+  return (await queries.maybeOne(INSTALLATION, [id]))?.installation_id ?? null
+}
+
 const LIST = statement<LinkRow>(
   'invite_links.list',
   `${LINK} where l.offering_id = $3 and ${LINKS_OF_APP} and ($4::text is null or l.id < $4) order by l.id desc limit $5 offset $6`,

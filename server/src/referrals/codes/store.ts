@@ -50,6 +50,16 @@ export async function findCode(queries: WorldQueries, app: Id<'app'>, id: string
   return queries.maybeOne(FIND, [app, id])
 }
 
+const OWNER = statement<Pick<ReferralCode, 'app_id'>>(
+  'referrals.owner_of_code',
+  'select app_id from referral_codes where id = $1',
+)
+
+/** The app of any code, for operators. */
+export async function findAppOfCode(queries: WorldQueries, id: Id<'referralCode'>) {
+  return (await queries.maybeOne(OWNER, [id]))?.app_id ?? null
+}
+
 /**
  * Reads the app's own codes first, of which the quota allows few. Without that, PostgreSQL would scan the ids of all codes
  * until it has found enough of this app's.

@@ -30,6 +30,63 @@ export async function countStoppedWebhooks(queries: PlatformQueries, world: Worl
   return queries.one(STOPPED[world], [apps, WAITING_MAX])
 }
 
+type Owner = { readonly app_id: Id<'app'> }
+
+const OWNER_OF_ENDPOINT = platformStatement<Owner>(
+  'webhooks.owner_of_endpoint',
+  'select app_id from platform.webhook_endpoints where id = $1 and world = any($2)',
+)
+
+const OWNER_OF_DELIVERY = inEach((world) =>
+  platformStatement<Owner>(
+    `webhooks.owner_of_delivery_${world}`,
+    `select w.app_id from platform.webhook_endpoints w
+      where w.id in (select d.endpoint_id from ${world}.delivery_history d where d.id = $1
+                     union all select d.endpoint_id from ${world}.delivery_queue d where d.id = $1
+                     union all select p.endpoint_id from ${world}.delivery_parcels p
+                                where p.id >= $1 and p.delivery_ids[1] <= $1 and $1 = any(p.delivery_ids))`,
+  ),
+)
+
+/** An event belongs to every app that was sent it or may read it in its stream. */
+const RECEIVERS = inEach((world) =>
+  platformStatement<Owner>(
+    `webhooks.receivers_of_event_${world}`,
+    `select s.app_id from ${world}.event_stream_entries s where s.event_id = $1
+     union
+     select w.app_id from ${world}.delivery_history d join platform.webhook_endpoints w on w.id = d.endpoint_id
+      where d.event_id = $1
+     union
+     select i.app_id from ${world}.events e join ${world}.installations i on i.id = e.installation_id where e.id = $1`,
+  ),
+)
+
+const appIdsOf = (rows: readonly Owner[]) => rows.map(({ app_id }) => app_id)
+
+export async function appsOfEndpoint(queries: PlatformQueries, id: Id<'webhookEndpoint'>, worlds: readonly World[]) {
+  return appIdsOf(await queries.many(OWNER_OF_ENDPOINT, [id, worlds]))
+}
+
+export async function appsOfDelivery(queries: PlatformQueries, world: World, id: Id<'delivery'>) {
+  return appIdsOf(await queries.many(OWNER_OF_DELIVERY[world], [id]))
+}
+
+export async function appsOfEvent(queries: PlatformQueries, world: World, id: Id<'event'>) {
+  return appIdsOf(await queries.many(RECEIVERS[world], [id]))
+}
+
+/** The host of the URL, without a user and a port. It needs no index, because partners have few endpoints. */
+const OWNER_OF_HOST = platformStatement<Owner>(
+  'webhooks.owners_of_host',
+  `select distinct e.app_id from platform.webhook_endpoints e
+    where e.state <> 'removed' and e.world = any($2)
+      and lower(substring(e.url from '^https?://(?:[^/?#@]*@)?([^/:?#]+)')) = lower($1)`,
+)
+
+export async function appsOfWebhookHost(queries: PlatformQueries, host: string, worlds: readonly World[]) {
+  return appIdsOf(await queries.many(OWNER_OF_HOST, [host, worlds]))
+}
+
 export const ENDPOINT_HEALTH = ['failing', 'disabled', 'enabled'] as const
 export type EndpointHealth = (typeof ENDPOINT_HEALTH)[number]
 

@@ -9,6 +9,7 @@ import { type ErrorResponse, readError } from '#http/testing/error-response.ts'
 import { serveProbes } from '#http/testing/probe-app.ts'
 import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
+import { ownersIn } from '#main/record-owners.ts'
 import { VERSION_STEPS } from '#main/routes.ts'
 import { notifyAppTeam } from '#notices/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
@@ -67,7 +68,7 @@ export async function partnerService(more: readonly Route[] = []): Promise<Partn
   const routes = [
     ...organizationRoutes({ platform, cursors, brand: BRAND, mails: null }),
     ...portalAppRoutes({ platform, cursors, brand: BRAND, onDeleted: [deleteTokensOfApps] }),
-    ...platformAppRoutes({ platform, cursors, notify: notifyAppTeam }),
+    ...platformAppRoutes({ platform, cursors, notify: notifyAppTeam, findOwners: ownersIn(databases) }),
     ...more,
   ]
   const app = await serveProbes(routes, {
