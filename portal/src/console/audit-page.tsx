@@ -22,21 +22,33 @@ import { RecordId, StaffPage } from './staff-page.tsx'
 type Entry = Schemas['AuditEntry']
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { header: 'Action', cell: ({ attributes }) => attributes.action },
+  {
+    header: 'Action',
+    cell: ({ attributes }) => (
+      <>
+        {attributes.action}
+        <span className="narrow-only who">by {actorOf(attributes)}</span>
+      </>
+    ),
+  },
   { header: 'When', cell: ({ attributes }) => <Time at={attributes.at} /> },
-  { header: 'Who', cell: ({ attributes }) => attributes.actor.name ?? attributes.actor.id, wide: true },
+  { header: 'Who', cell: ({ attributes }) => actorOf(attributes), wide: true },
   { header: 'To what', cell: ({ attributes }) => <code>{attributes.subject}</code>, wide: true },
   { header: 'Why', cell: ({ attributes }) => <span className="why">{attributes.reason ?? '–'}</span>, wide: true },
 ]
 
-/** Lists the audit entries and verifies that no entry was changed after it was written. */
+const actorOf = ({ actor }: Entry['attributes']) => actor.name ?? actor.id
+
+/** Who did what, and why; and whether the audit is as it was written. */
 export function AuditPage() {
   const [{ entry }] = useFilters()
   return (
     <StaffPage
       title={entry === undefined ? 'Audit' : `Entry ${entry}`}
       {...(entry === undefined
-        ? { lead: 'Who did what, and why, newest first. That you read it is recorded too.' }
+        ? {
+            lead: 'Who changed what, and why, newest first; with the switch also who read what. That you read it is recorded too.',
+          }
         : { crumbs: [{ label: 'Audit', to: '/audit' }] })}
       least="compliance"
       what="the audit"
@@ -54,7 +66,7 @@ export function AuditPage() {
   )
 }
 
-const FILTERS = ['subject', 'actor', 'action', 'by', 'since', 'until'] as const
+const FILTERS = ['subject', 'actor', 'action', 'by', 'since', 'until', 'reads'] as const
 const BY = ['operators', 'others'] as const
 
 function AuditFilters() {
@@ -91,6 +103,14 @@ function AuditFilters() {
         ]}
         onChange={(by) => change({ by })}
       />
+      <label className="live-switch">
+        <input
+          type="checkbox"
+          checked={filters['reads'] === 'shown'}
+          onChange={({ target }) => change({ reads: target.checked ? 'shown' : '' })}
+        />
+        Show reads too
+      </label>
       <TimeFilter label="From" value={filters['since']} onChange={(since) => change({ since })} />
       <TimeFilter label="Before" value={filters['until']} onChange={(until) => change({ until })} />
     </FilterBar>
@@ -98,10 +118,12 @@ function AuditFilters() {
 }
 
 function Entries({ reason }: { readonly reason: string }) {
-  const [{ subject, actor, action, by, since, until }] = useFilters()
+  const [{ subject, actor, action, by, since, until, reads: shown }] = useFilters()
   const acted = chosenOf(BY, by)
   const by_operator = acted === undefined ? undefined : acted === 'operators'
-  const query = given({ subject, actor, action, by_operator, since, until })
+  // There are many more reads than changes. A person who filters by an action wants that action, also if it is a read.
+  const reads = shown === 'shown' || (action ?? '') !== '' ? undefined : false
+  const query = given({ subject, actor, action, by_operator, since, until, reads })
   const pages = usePages<Entry>({
     queryKey: ['audit', query],
     readPage: (page, signal) =>

@@ -84,7 +84,7 @@ const accountRoute = createRoute({
 const auditRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'audit',
-  validateSearch: filtersOf('entry', 'subject', 'actor', 'action', 'by', 'since', 'until'),
+  validateSearch: filtersOf('entry', 'subject', 'actor', 'action', 'by', 'since', 'until', 'reads'),
   component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage'),
 })
 

@@ -226,7 +226,7 @@ describe('the audit', () => {
     const page = await open('/console/audit?action=account.staff_role_granted&by=operators')
     await sayWhy(page)
     const entry = page.getByRole('row', { name: 'account.staff_role_granted' }).last()
-    await entry.getByText('demo.json').waitFor()
+    await entry.getByText('demo.json', { exact: true }).waitFor()
     expect(await page.getByText('operator.read').count()).toBe(0)
     await press(page, 'Verify the chain')
     await page.getByText('Intact until').waitFor()
@@ -252,6 +252,21 @@ describe('the audit', () => {
   })
 })
 
+
+  test('hides reads until they are switched on, and says on a phone who acted', async () => {
+    const page = await open('/console/audit')
+    await sayWhy(page)
+    await page.getByRole('row', { name: 'account.staff_role_granted' }).first().waitFor()
+    expect(await page.getByRole('row', { name: 'operator.read' }).count()).toBe(0)
+    await page.getByLabel('Show reads too').check()
+    await page.getByRole('row', { name: 'operator.read' }).first().waitFor()
+    expect(page.url()).toContain('reads=shown')
+    await page.setViewportSize({ width: 375, height: 800 })
+    const granted = page.getByRole('row', { name: 'account.staff_role_granted' }).first()
+    await granted.getByText(/^by \S/).waitFor()
+    expect(await page.getByRole('columnheader', { name: 'Who' }).count()).toBe(0)
+    await expectAccessible(page)
+  })
 describe('the reason of a tab', () => {
   test('is not that of the person who worked in it before', async () => {
     const page = await open('/console/accounts')

@@ -84,6 +84,12 @@ describe('GET /platform/audit', () => {
         attributes: expect.objectContaining({ action: 'operator.read', reason: 'Quarterly review', by_operator: true }),
       }),
     )
+    const found = (list: readonly Row[]) =>
+      new Set(list.map(({ attributes }) => attributes['action'] === 'operator.read'))
+    expect(found((await ask('/platform/audit?reads=true&per_page=100')).list)).toEqual(new Set([true]))
+    expect(found((await ask('/platform/audit?reads=false&per_page=100')).list)).toEqual(new Set([false]))
+    expect((await ask('/platform/audit?reads=false&action=operator.read')).list).toEqual([])
+    expect((await ask('/platform/audit?reads=some')).status).toBe(400)
     expect((await ask('/platform/audit', { why: null })).status).toBe(422)
     expect((await ask('/platform/audit', { role: 'support' })).status).toBe(403)
   })

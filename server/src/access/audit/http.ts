@@ -19,6 +19,12 @@ const AuditQuery = exactly({
   actor: Type.Optional(Type.String({ maxLength: 100, description: 'Who did it: an id, or `system`.' })),
   action: Type.Optional(Type.String({ maxLength: 100, description: 'Such as `app.suspended`.' })),
   by_operator: Type.Optional(Type.Boolean({ description: 'Only what operators did, or only what others did.' })),
+  reads: Type.Optional(
+    Type.Boolean({
+      description:
+        'Only what operators read (`operator.read`), or, if `false`, only changes. Both are returned if it is left out.',
+    }),
+  ),
   since: Type.Optional(time('From this time on.')),
   until: Type.Optional(time('Before this time.')),
   ...pageQuery(),
@@ -81,14 +87,24 @@ export const auditRoutes = ({ platform, cursors }: Deps): Route[] => {
       path: '/platform/audit',
       access: operator('compliance', 'person'),
       summary: 'List audit entries',
-      description: 'Returns who did what, and why, newest first: by id, subject, actor, action and time.',
+      description:
+        'Returns who did what, and why, newest first: by id, subject, actor, action and time, with or without reads.',
       schema: { query: AuditQuery, response: { 200: listOf(AuditRecord) } },
       handler: async ({ query }) => {
         const { entry = null, subject = null, actor = null, action = null, since = null, until = null } = query
         const size = pageSize(query.per_page)
         const position = openCursor(cursors, CURSOR, query.cursor)
         const before = position === null ? null : { at: String(position[0]), id: String(position[1]) }
-        const filter = { entry, subject, actor, action, since, until, byOperator: query.by_operator ?? null }
+        const filter = {
+          entry,
+          subject,
+          actor,
+          action,
+          since,
+          until,
+          byOperator: query.by_operator ?? null,
+          reads: query.reads ?? null,
+        }
         const rows = await listAudit(platform.reads, filter, { before, limit: size + 1 })
         const next = (row: AuditRow) => cursors.seal(CURSOR, [row.at, row.id])
         return { status: 200, body: page({ rows, size, item: auditRecord, next }) }

@@ -185,6 +185,7 @@ const LIST = platformStatement<AuditRow>(
       and ($5::timestamptz is null or e.at < $5) and ($6::boolean is null or e.by_operator = $6)
       and ($7::timestamptz is null or (e.at, e.id) < ($7::timestamptz, $8::bigint))
       and ($10::bigint is null or e.id = $10)
+      and ($11::boolean is null or (e.action = 'operator.read') = $11)
     order by e.at desc, e.id desc limit $9`,
 )
 
@@ -196,13 +197,15 @@ export type AuditFilter = {
   readonly since: string | null
   readonly until: string | null
   readonly byOperator: boolean | null
+  /** True: only reads by operators; false: only changes. */
+  readonly reads: boolean | null
 }
 
 type AuditPage = { readonly before: { readonly at: string; readonly id: string } | null; readonly limit: number }
 
 /** Newest first. */
 export async function listAudit(queries: PlatformQueries, filter: AuditFilter, { before, limit }: AuditPage) {
-  const { entry, subject, actor, action, since, until, byOperator } = filter
+  const { entry, subject, actor, action, since, until, byOperator, reads } = filter
   const place = [before?.at ?? null, before?.id ?? null]
-  return queries.many(LIST, [subject, actor, action, since, until, byOperator, ...place, limit, entry])
+  return queries.many(LIST, [subject, actor, action, since, until, byOperator, ...place, limit, entry, reads])
 }
