@@ -45,7 +45,11 @@ export async function callPortal(recorder: Recorder, cast: Cast): Promise<void> 
   await recorder.call('readOrganization', { as: liveOperator, path: own })
   await recorder.call('readOrganizationHistory', { as: liveOperator, path: own, query: { per_page: 2 } })
   await recorder.call('previewOrganizationEnd', { as: liveOperator, path: own })
-  await recorder.call('listEndpointHealth', { as: cast.operator, query: { per_page: 1 } })
+  const health = await recorder.call('listEndpointHealth', { as: cast.operator, query: { per_page: 1 } })
+  const endpoint = required((health.data as { id: string }[])[0])
+  await recorder.call('listEndpointHealth', { as: cast.operator, query: { endpoint_id: endpoint.id, per_page: 1 } })
+  const sent = { as: cast.operator, path: { id: endpoint.id }, query: { per_page: 1 } }
+  await recorder.call('listEndpointDeliveriesByOperator', sent)
   await recorder.call('readSandboxClockByOperator', { as: cast.operator })
   await callOperations(recorder, cast)
   const reason = { reason: 'The company was dissolved.' }
@@ -180,7 +184,7 @@ async function callAccounts(recorder: Recorder, cast: Cast): Promise<void> {
   )
   const { actor, action } = attributes
   await recorder.call('listAudit', { as, query: { entry } })
-  await recorder.call('listAudit', { as, query: { actor: actor.id, action, by_operator: true } })
+  await recorder.call('listAudit', { as, query: { actor: actor.id, action, by_operator: true, reads: false } })
   const { end } = (await recorder.call('verifyAudit', { as })).data.attributes
   await recorder.call('verifyAudit', { as, query: { end } })
   await recorder.call('readOperator', { as })

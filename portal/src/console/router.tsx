@@ -95,6 +95,13 @@ const webhooksRoute = createRoute({
   component: lazyRouteComponent(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
 })
 
+const endpointRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'webhooks/$endpointId',
+  validateSearch: filtersOf('mode', 'status'),
+  component: lazyRouteComponent(() => import('./endpoint-page.tsx'), 'EndpointPage'),
+})
+
 const clockRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'sandbox-clock',
@@ -152,6 +159,7 @@ export const router = createRouter({
     accountRoute,
     auditRoute,
     webhooksRoute,
+    endpointRoute,
     clockRoute,
     installationsRoute,
     dutiesRoute,

@@ -88,6 +88,12 @@ export function RecordId({ id, label, mode }: RecordIdProps) {
           Open<span className="unseen"> {id}</span>
         </Link>
       )}
+      {prefix === 'evt_' && (
+        <Link to="/partners" search={{ query: id }}>
+          Apps that got <span className="unseen">{id}</span>
+          <span aria-hidden="true">it</span>
+        </Link>
+      )}
       {SUBJECT.test(id) && mayAct(role, 'support') && (
         <Link to="/facts" search={{ subject: id, ...modeSearch(mode) }}>
           Facts about <span className="unseen">{id}</span>

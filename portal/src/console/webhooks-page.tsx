@@ -9,7 +9,7 @@ import { EndlessTable } from '../ui/endless-table.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../ui/filter-bar.tsx'
 import { Time } from '../ui/time.tsx'
 import { inMode, useConsoleMode } from './operator.ts'
-import { StaffPage } from './staff-page.tsx'
+import { modeSearch, StaffPage } from './staff-page.tsx'
 
 type Endpoint = Schemas['PartnerEndpointHealth']
 
@@ -55,7 +55,7 @@ function Since({ of: { attributes } }: { readonly of: Endpoint }) {
 const STATES = ['failing', 'disabled', 'enabled'] as const
 const READ_EVERY_MS = 30_000
 
-/** Lists the webhook endpoints of all partners, the failing ones first. A row leads to the app. */
+/** Lists the webhook endpoints of all partners, the failing ones first. A row leads to the endpoint and its deliveries. */
 export function WebhooksPage() {
   const [{ state: chosen, app = '' }, change] = useFilters()
   const mode = useConsoleMode()
@@ -110,7 +110,8 @@ export function WebhooksPage() {
         rows={pages.rows}
         columns={COLUMNS}
         rowKey={({ id }) => id}
-        rowTo={({ attributes }) => `/apps/${attributes.app.id}`}
+        rowTo={({ id }) => `/webhooks/${id}`}
+        rowSearch={() => modeSearch(mode)}
         empty={
           isSet ? (
             <EmptyState title="No endpoint matches">

@@ -11,7 +11,7 @@ type EndlessTableProps<Row> = {
   readonly rows: readonly Row[]
   readonly columns: readonly Column<Row>[]
   readonly rowKey: (row: Row) => string
-  readonly rowTo: (row: Row) => string
+  readonly rowTo?: (row: Row) => string
   readonly rowSearch?: (row: Row) => Readonly<Record<string, string>>
   /** Shown instead of a list without rows. */
   readonly empty: ReactNode

@@ -91,6 +91,8 @@ describe('a refused fact', () => {
     const events = page.getByRole('list', { name: 'Events that it caused' })
     await events.getByText('investment.created', { exact: true }).waitFor()
     await expectAccessible(page)
+    const received = await events.getByRole('link', { name: 'Apps that got evt_' }).first().getAttribute('href')
+    expect(received).toMatch(/^\/console\/partners\?query=evt_/)
     await events.getByRole('link', { name: `Facts about ${investment.id}` }).click()
     await heading(page, 'Facts')
     await page.getByRole('row', { name: `${id} investment.created` }).waitFor()
@@ -250,8 +252,6 @@ describe('the audit', () => {
     await page.getByRole('heading', { name: 'app.harmless' }).waitFor()
     await expectAccessible(page)
   })
-})
-
 
   test('hides reads until they are switched on, and says on a phone who acted', async () => {
     const page = await open('/console/audit')
@@ -267,6 +267,8 @@ describe('the audit', () => {
     expect(await page.getByRole('columnheader', { name: 'Who' }).count()).toBe(0)
     await expectAccessible(page)
   })
+})
+
 describe('the reason of a tab', () => {
   test('is not that of the person who worked in it before', async () => {
     const page = await open('/console/accounts')

@@ -192,7 +192,25 @@ describe('the operator console', () => {
     await page.getByText('No endpoint matches').waitFor()
     await press(page, 'Clear filters')
     await page.getByRole('link', { name: APP }).click()
+    await heading(page, 'Webhook endpoint')
+    await page.getByText('No deliveries').waitFor()
+    await expectAccessible(page)
+    expect(await page.content()).not.toContain('secret-path')
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    await page.getByRole('link', { name: APP }).click()
     await heading(page, APP)
+
+    // The one search box finds the app by the id of its endpoint, and by the endpoint's host.
+    for (const text of [id, 'hooks.example.com']) {
+      await page.goto(`${demo.base_url}/console/partners`)
+      await page.getByLabel('Search').fill(text)
+      await page.keyboard.press('Enter')
+      await page
+        .getByRole('region', { name: `Partners that match ${text}` })
+        .getByRole('link', { name: APP })
+        .waitFor()
+    }
+    await expectAccessible(page)
   })
 
   test('ends a partnership that was found by a member’s address: what stops is shown, and its tokens are rejected for good', async () => {

@@ -251,6 +251,64 @@ describe('what would stop', () => {
     expect(JSON.stringify(health.list)).not.toContain('secret')
     expect(health.meta['totals']).toMatchObject({ failing: 1 })
     expect((await ask('/platform/webhook_endpoints?state=failing')).list).toEqual([])
+    const only = await ask(`/platform/webhook_endpoints?endpoint_id=${endpoint}`, { world: 'test' })
+    expect(only.list.map(({ id }) => id)).toEqual([endpoint])
+    const other = await ask(`/platform/webhook_endpoints?endpoint_id=${newId('webhookEndpoint')}`, { world: 'test' })
+    expect(other.list).toEqual([])
+  })
+})
+
+describe('GET /platform/webhook_endpoints/{id}/deliveries', () => {
+  test('lists deliveries of any partner page by page, by status, without bodies; 404 in the other mode and for a removed endpoint', async () => {
+    const { db } = service
+    const app = await anApp(db)
+    const endpoint = newId('webhookEndpoint')
+    await db.sql(
+      `insert into platform.webhook_endpoints (id, app_id, world, url, events, subscribed_at, secret)
+       values ($1, $2, 'test', 'https://partner.example/hook', '{investment.created}', array[now()], '\\x00')`,
+      [endpoint, app],
+    )
+    await db.sql('insert into test.webhook_lanes (endpoint_id) values ($1) on conflict do nothing', [endpoint])
+    const [failed, waiting] = [newId('delivery', 1_000_000), newId('delivery', 2_000_000)]
+    const event = newId('event')
+    const attempts = JSON.stringify([
+      {
+        ...{ at: '2026-06-01T12:00:00.000000Z', response_code: 500, error: null, duration_ms: 12 },
+        response: 'No investor ada@example.org',
+      },
+    ])
+    await db.sql(
+      `insert into test.delivery_history (id, endpoint_id, event_id, api_version, state, created_at, attempts)
+       values ($1, $2, $3, '2026-11-01', 'exhausted', now(), $4)`,
+      [failed, endpoint, event, attempts],
+    )
+    await db.sql(
+      `insert into test.delivery_queue (id, endpoint_id, event_id, api_version) values ($1, $2, $3, '2026-11-01')`,
+      [waiting, endpoint, event],
+    )
+    const path = `/platform/webhook_endpoints/${endpoint}/deliveries`
+    const asViewer = { role: 'viewer', world: 'test', why: null } as const
+    const first = await ask(`${path}?per_page=1`, asViewer)
+    expect(first.list).toMatchObject([
+      { id: waiting, attributes: { status: 'pending', attempt_count: 0, last_attempt: null } },
+    ])
+    const second = await ask(`${path}?per_page=1&cursor=${String(first.meta['next_cursor'])}`, asViewer)
+    expect(second.list).toMatchObject([
+      {
+        id: failed,
+        attributes: {
+          ...{ status: 'exhausted', event_id: event, attempt_count: 1 },
+          last_attempt: { at: '2026-06-01T12:00:00.000000Z', response_code: 500, error: null, duration_ms: 12 },
+        },
+      },
+    ])
+    expect(second.meta['has_more']).toBe(false)
+    expect(JSON.stringify(second.list)).not.toContain('ada@example.org')
+    const exhausted = await ask(`${path}?status=exhausted`, asViewer)
+    expect(exhausted.list.map(({ id }) => id)).toEqual([failed])
+    expect((await ask(path, { ...asViewer, world: 'live' })).status).toBe(404)
+    await db.sql(`update platform.webhook_endpoints set state = 'removed' where id = $1`, [endpoint])
+    expect((await ask(path, asViewer)).status).toBe(404)
   })
 })
 

@@ -12,6 +12,9 @@ import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformDatabase, PlatformQueries } from '#system/postgres/database.ts'
+import { DELIVERY_STATES, type Delivery } from '../history/delivery.ts'
+import { AttemptSchema, DeliveryAttributes, deliveryRecord } from '../history/schemas.ts'
+import { listDeliveries } from '../history/store.ts'
 import {
   countStoppedWebhooks,
   ENDPOINT_HEALTH,
@@ -104,6 +107,34 @@ function endpointRecord(row: EndpointRow): Static<typeof EndpointRecord> {
   return { id, type: 'webhook_endpoint_health', attributes }
 }
 
+/** A delivery without what the partner's server responded, which may repeat data about people. */
+const DeliveryRecord = exactly(
+  {
+    id: idOf('delivery'),
+    type: Type.Literal('partner_delivery'),
+    attributes: exactly({
+      ...DeliveryAttributes,
+      last_attempt: nullable(
+        exactly({
+          at: time('The world’s time.'),
+          response_code: nullable(Type.Integer()),
+          error: AttemptSchema.properties.error,
+          duration_ms: Type.Integer(),
+        }),
+      ),
+    }),
+  },
+  'PartnerDelivery',
+)
+
+function sentRecord(delivery: Delivery, endpoint: EndpointRow): Static<typeof DeliveryRecord> {
+  const { id, attributes } = deliveryRecord(delivery, { state: endpoint.state === 'disabled' ? 'disabled' : 'enabled' })
+  const last = attributes.last_attempt
+  if (last === null) return { id, type: 'partner_delivery', attributes: { ...attributes, last_attempt: null } }
+  const { response: _, ...last_attempt } = last
+  return { id, type: 'partner_delivery', attributes: { ...attributes, last_attempt } }
+}
+
 const CURSOR: CursorKind = { kind: 'platform_endpoints', version: 1 }
 
 /** For operators: what would stop with an app or an organization, and the health of all partners' endpoints. */
@@ -152,6 +183,7 @@ export const webhookPlatformRoutes = ({ platform, cursors, openStreams }: Deps):
         query: exactly({
           state: Type.Optional(oneOf(ENDPOINT_HEALTH)),
           app_id: Type.Optional(idOf('app')),
+          endpoint_id: Type.Optional(idOf('webhookEndpoint')),
           ...pageQuery(),
         }),
         response: {
@@ -163,7 +195,8 @@ export const webhookPlatformRoutes = ({ platform, cursors, openStreams }: Deps):
       handler: async ({ db: { world }, query }) => {
         const size = pageSize(query.per_page)
         const [after = ''] = openCursor(cursors, CURSOR, query.cursor) ?? []
-        const wanted = { state: query.state ?? null, app: query.app_id ?? null, after: String(after), limit: size + 1 }
+        const { state = null, app_id: app = null, endpoint_id: endpoint = null } = query
+        const wanted = { state, app, endpoint, after: String(after), limit: size + 1 }
         const rows = await listEndpointHealth(platform.reads, world, wanted)
         const { data, meta } = page({
           ...{ rows, size, item: endpointRecord },
@@ -171,6 +204,31 @@ export const webhookPlatformRoutes = ({ platform, cursors, openStreams }: Deps):
         })
         const totals = await endpointHealthTotals(platform.reads, world)
         return { status: 200, body: { data, meta: { ...meta, totals } } }
+      },
+    }),
+    route({
+      ...COMMON,
+      operation: 'listEndpointDeliveriesByOperator',
+      path: '/platform/webhook_endpoints/:id/deliveries',
+      summary: 'List the deliveries of an endpoint',
+      description:
+        'Returns the deliveries to a webhook endpoint of any partner, newest first: what is pending, and what ended in the last 30 days. Neither the body of a delivery nor that of a response is returned, because they may contain data about people.',
+      schema: {
+        params: exactly({ id: idOf('webhookEndpoint') }),
+        query: exactly({ status: Type.Optional(oneOf(DELIVERY_STATES)), ...pageQuery() }),
+        response: { 200: listOf(DeliveryRecord) },
+      },
+      handler: async ({ db, params: { id }, query }) => {
+        const only = { state: null, app: null, endpoint: id, after: '', limit: 1 }
+        const [endpoint] = await listEndpointHealth(platform.reads, db.world, only)
+        if (endpoint === undefined) throw notFound(`webhook endpoint ${id} is unknown`)
+        const size = pageSize(query.per_page)
+        const kind: CursorKind = { kind: `platform_deliveries_${id}`, version: 1 }
+        const [before = null] = openCursor(cursors, kind, query.cursor) ?? []
+        const wanted = { state: query.status ?? null, before: before === null ? null : String(before), limit: size + 1 }
+        const rows = await listDeliveries(db.reads, id, wanted)
+        const item = (row: Delivery) => sentRecord(row, endpoint)
+        return { status: 200, body: page({ rows, size, item, next: (row) => cursors.seal(kind, [row.id]) }) }
       },
     }),
   ]

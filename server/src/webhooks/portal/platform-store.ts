@@ -127,7 +127,7 @@ const LIST = inEach((world) =>
        join platform.apps a on a.id = e.app_id and a.deleted_at is null
        join platform.organizations o on o.id = a.organization_id
       where e.world = '${world}' and e.state <> 'removed'
-        and ($1::text is null or ${STATE} = $1) and ($3::text is null or e.app_id = $3)
+        and ($1::text is null or ${STATE} = $1) and ($3::text is null or e.app_id = $3) and ($6::text is null or e.id = $6)
         and (${PLACE}) collate "C" > $4
       order by (${PLACE}) collate "C" limit $5)
      select e.id, e.app_id, e.app_name, e.organization_id, e.organization_name, e.host, e.state, e.disabled_reason,
@@ -146,12 +146,13 @@ const LIST = inEach((world) =>
 type HealthPage = {
   readonly state: EndpointHealth | null
   readonly app: Id<'app'> | null
+  readonly endpoint: Id<'webhookEndpoint'> | null
   readonly after: string
   readonly limit: number
 }
 
 export async function listEndpointHealth(queries: PlatformQueries, world: World, page: HealthPage) {
-  return queries.many(LIST[world], [page.state, WAITING_MAX, page.app, page.after, page.limit])
+  return queries.many(LIST[world], [page.state, WAITING_MAX, page.app, page.after, page.limit, page.endpoint])
 }
 
 export type HealthTotals = {

@@ -45,6 +45,7 @@ export const PLATFORM_LINES: Lines = {
   'GET /platform/audit': { ...operator('compliance', 'person'), answers: '200' },
   'GET /platform/audit/verification': { ...operator('compliance', 'platform'), answers: '200' },
   'GET /platform/webhook_endpoints': { ...operator('viewer', 'partner'), answers: '200' },
+  'GET /platform/webhook_endpoints/:id/deliveries': operator('viewer', 'partner'),
   'GET /platform/apps/:app_id/stop_preview': operator('viewer', 'partner'),
   'GET /platform/organizations/:organization_id/stop_preview': operator('viewer', 'partner'),
   'GET /platform/sandbox_clock': { ...operator('viewer', 'platform'), only: 'test', answers: '200' },
