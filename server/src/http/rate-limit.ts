@@ -38,7 +38,11 @@ export type Refusal = {
 }
 
 /** The 429 of the specification: three X-RateLimit headers, and the same values in the body. There is no Retry-After header. */
-export function rateLimited({ limit, periodSeconds, retryAfterSeconds, resetAt }: Refusal, message?: string): ApiError {
+export function rateLimited(
+  { limit, periodSeconds, retryAfterSeconds, resetAt }: Refusal,
+  message?: string,
+  more: Readonly<Record<string, string>> = {},
+): ApiError {
   return new ApiError('rate_limit_exceeded', {
     public: message ?? `Too many requests: the limit is ${limit} in ${periodSeconds} seconds.`,
     remediation: `Wait ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}, then send the request again.`,
@@ -47,6 +51,7 @@ export function rateLimited({ limit, periodSeconds, retryAfterSeconds, resetAt }
       'X-RateLimit-Limit': String(limit),
       'X-RateLimit-Remaining': '0',
       'X-RateLimit-Reset': String(resetAt),
+      ...more,
     },
   })
 }

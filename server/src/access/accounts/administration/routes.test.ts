@@ -249,6 +249,30 @@ describe('POST /platform/accounts/{id}/disable and /enable', () => {
   })
 })
 
+describe('the limit of unlocks and resets', () => {
+  test('429 with Retry-After after five of both together for one account, until the day is over', async () => {
+    const [{ id }, { id: other }] = [await create(), await create()]
+    const unlock = (account: string) => call('POST', `/platform/accounts/${account}/unlock`)
+    const reset = (account: string) => call('POST', `/platform/accounts/${account}/factors/reset`)
+    const helped = await Promise.all([unlock(id), reset(id), unlock(id), reset(id), unlock(id), unlock(id), reset(id)])
+    expect(helped.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429])
+    const over = await unlock(id)
+    const { type, details } = await readError(over)
+    expect([over.status, type]).toEqual([429, 'rate_limit_exceeded'])
+    const wait = Number(over.headers.get('retry-after'))
+    expect(details).toEqual({ limit: 5, period: 86_400, retry_after: wait })
+    expect(wait).toBeGreaterThan(86_000)
+    expect((await reset(id)).status).toBe(429)
+    expect((await unlock(other)).status).toBe(200)
+    // Another way in stays, and rejected requests leave no entry.
+    expect((await call('POST', `/platform/accounts/${id}/sign_in_link`)).status).toBe(201)
+    const helps = (await auditOf(id)).filter(({ action }) => /unlocked|factors_reset/.test(action))
+    expect(helps).toHaveLength(5)
+    await db.sql('update platform.sign_in_attempts set window_ends_at = now()')
+    expect((await unlock(id)).status).toBe(200)
+  })
+})
+
 describe('callers without access to accounts', () => {
   test('403 for a key of the sandbox, 401 without a key, on every route', async () => {
     const { id } = await create()

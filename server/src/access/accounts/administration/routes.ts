@@ -1,6 +1,7 @@
 import { recordAudit } from '#access/audit/index.ts'
 import { liveOperator } from '#http/access.ts'
 import { listOf, openCursor, page, pageSize } from '#http/pagination.ts'
+import { rateLimited } from '#http/rate-limit.ts'
 import { type OperationWords, type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
@@ -13,7 +14,7 @@ import { type PasswordNotices, queuePasswordNotice } from '../letters.ts'
 import { type PasswordHasher, rejectBadPassword } from '../passwords.ts'
 import type { SignInSettings } from '../settings.ts'
 import { listSessions, type SessionRow } from '../sign-in/store.ts'
-import { forgetAttemptsOf } from '../sign-in/throttle.ts'
+import { countHelp, forgetAttemptsOf, HELP_MAX, HELP_WINDOW_MINUTES } from '../sign-in/throttle.ts'
 import { inviteToPlatform } from '../sign-up/sign-up.ts'
 import { type AccountRow, type IssuedPurpose, listAccounts } from '../store.ts'
 import {
@@ -191,10 +192,11 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
       path: '/platform/accounts/:id/factors/reset',
       summary: 'Reset the factors of an account',
       description:
-        'Removes the authenticator app, the passkeys and the recovery codes of an account, for a person who lost them. Password and sessions stay; the person gets a mail.',
+        'Removes the authenticator app, the passkeys and the recovery codes of an account, for a person who lost them. Password and sessions stay; the person gets a mail. An account is reset or unlocked at most five times in 24 hours: then `429`, with `Retry-After`.',
       schema: { params: Params, response: { 200: AccountEnvelope } },
       platform: async ({ ptx, params: { id }, caller }) => {
         await requireMayAdminister(ptx, id, caller)
+        await limitHelp(ptx, deps.keys, id)
         await resetFactors(ptx, { account: id, origin: deps.origin }, caller.actor)
         return shown(await showAccount(ptx, id))
       },
@@ -206,10 +208,11 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
       path: '/platform/accounts/:id/unlock',
       summary: 'Unlock an account',
       description:
-        'Forgets the wrong passwords and codes that were counted for an account, so that its owner can try again at once. The limit of a network address stays.',
+        'Forgets the wrong passwords and codes that were counted for an account, so that its owner can try again at once. The limit of a network address stays. An account is unlocked or reset at most five times in 24 hours: then `429`, with `Retry-After`.',
       schema: { params: Params, response: { 200: AccountEnvelope } },
       platform: async ({ ptx, params: { id }, caller }) => {
         const account = await requireMayAdminister(ptx, id, caller)
+        await limitHelp(ptx, deps.keys, id)
         await forgetAttemptsOf(ptx, deps.keys('sign-in'), account)
         await recordAudit(ptx, { actor: caller.actor, action: 'account.unlocked', subject: id })
         return shown(account)
@@ -265,6 +268,18 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
       description: 'Returns a link to a page where the person sets a password, once, within 24 hours.',
     }),
   ]
+}
+
+/** The count is in the transaction of the change, so that a change that fails is not counted. */
+async function limitHelp(tx: PlatformTx, keys: Keyring, account: Id<'account'>): Promise<void> {
+  const wait = await countHelp(tx, keys('sign-in'), account)
+  if (wait === null) return
+  const resetAt = Math.ceil(Date.now() / 1_000) + wait
+  throw rateLimited(
+    { limit: HELP_MAX, periodSeconds: HELP_WINDOW_MINUTES * 60, retryAfterSeconds: wait, resetAt },
+    `This account was unlocked or its factors were reset ${HELP_MAX} times in 24 hours. Check whether an attacker tries to get in.`,
+    { 'Retry-After': String(wait) },
+  )
 }
 
 /** Passed as the caller's own session, because an operator has no session in the list. */

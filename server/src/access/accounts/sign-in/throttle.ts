@@ -23,7 +23,7 @@ export async function countAttempts(db: PlatformDatabase, keys: PurposeKeys, att
   return countIn(db, attemptBuckets(keys.current, attempt, unlock))
 }
 
-async function countIn(db: PlatformDatabase, buckets: readonly Bucket[]): Promise<Counting> {
+async function countIn(db: Pick<PlatformDatabase, 'reads'>, buckets: readonly Bucket[]): Promise<Counting> {
   const counted: CountedIn[] = []
   for (const each of buckets) {
     const { attempts, seconds_left, window_ends_at } = await countAttempt(db, each.bucket, each.windowMinutes)
@@ -94,6 +94,20 @@ export async function forgetAttemptsOf(
   { id, email }: { readonly id: Id<'account'>; readonly email: string },
 ): Promise<void> {
   for (const account of [foldedEmail(email), id]) await recordUnlock(tx, unlockBucket(key, account))
+}
+
+/**
+ * Each unlock gives an attacker the whole number of guesses again, and each reset of the second factor leaves the password alone. So staff
+ * who are talked into it by an attacker, or whose key was stolen, can do both together only a few times a day for one account.
+ */
+export const HELP_MAX = 5
+export const HELP_WINDOW_MINUTES = 24 * 60
+
+/** How many seconds staff wait before they unlock or reset the account again; null if this time is within the limit. */
+export async function countHelp(tx: PlatformTx, keys: PurposeKeys, account: Id<'account'>): Promise<number | null> {
+  const bucket = bucketOf(keys.current, 'help by staff', account)
+  const counting = await countIn({ reads: tx }, [{ bucket, attemptsMax: HELP_MAX, windowMinutes: HELP_WINDOW_MINUTES }])
+  return 'retryAfterSeconds' in counting ? counting.retryAfterSeconds : null
 }
 
 /** The bucket belongs to the typed address for passwords, and to the account for codes. */
