@@ -265,11 +265,11 @@ type Shown = {
 const TITLE = 'Usage conditions of API access'
 
 export function conditionsPage({ brand, version, inForce, text, versions }: Shown): string {
-  const [preamble, sections] = taken(readMarkdown(text.replaceAll('{platform}', brandName(brand))))
+  const [preamble, sections] = splitSections(readMarkdown(text.replaceAll('{platform}', brandName(brand))))
   const main = [
     card(
       html`<h1>${TITLE}</h1>`,
-      version !== inForce && replaced(inForce),
+      version !== inForce && replacedNotice(inForce),
       preamble,
       facts([
         ['Version', html`${version}${version === inForce && ', in force'}`],
@@ -284,7 +284,7 @@ announces. If a change allows less than before, existing apps get time to comply
   return page({ title: TITLE, main: html`${main}`, brand })
 }
 
-function replaced(inForce: string): Html {
+function replacedNotice(inForce: string): Html {
   const link = html`<a href="${conditionsUrl(inForce)}">version ${inForce}</a>`
   return notice(html`New apps accept ${link}. This text stays here for the apps that accepted it.`, 'warning')
 }
@@ -296,7 +296,7 @@ function otherThan(version: string, versions: readonly string[]): HtmlValue {
 }
 
 /** The text before the first heading, then each heading with its section, numbered for reference. */
-function taken(blocks: readonly Block[]): readonly [HtmlValue, HtmlValue] {
+function splitSections(blocks: readonly Block[]): readonly [HtmlValue, HtmlValue] {
   const preamble: Html[] = []
   const sections: { readonly title: string; readonly content: Html[] }[] = []
   for (const block of blocks) {
