@@ -21,6 +21,7 @@ export async function callPortal(recorder: Recorder, cast: Cast): Promise<void> 
   await recorder.call('listPickerScopes', { as })
   const app = { ...own, name: 'Quayside Ledger', scopes: ['read:investments'], accepted_conditions: accepted }
   const at = { app_id: idOf(await recorder.call('createApp', { as, body: app })) }
+  await recorder.call('acceptUsageConditions', { as, path: at, body: { accepted_conditions: accepted } })
   await recorder.call('listOwnApps', { as, query: own })
   await recorder.call('readOwnApp', { as, path: at })
   await recorder.call('updateApp', { as, path: at, body: { description: 'Books investments into the ledger.' } })

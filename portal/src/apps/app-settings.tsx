@@ -11,6 +11,7 @@ import { ActionError } from '../ui/error-state.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Page, Panel } from '../ui/page.tsx'
 import { LogoPanel } from './app-logo-panel.tsx'
+import { ConditionsPanel } from './conditions-panel.tsx'
 import { DangerPanel } from './danger-panel.tsx'
 import { RedirectUris } from './redirect-uris.tsx'
 
@@ -28,6 +29,7 @@ export function AppSettingsPage() {
       <DetailsPanel key={appId} app={app} />
       <RedirectUris appId={appId} />
       <LogoPanel app={app} />
+      <ConditionsPanel app={app} />
       <DangerPanel app={app} mayManage={role === 'owner' || role === 'admin'} />
     </Page>
   )

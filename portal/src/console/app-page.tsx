@@ -64,7 +64,10 @@ function FactsPanel({ app }: { readonly app: App }) {
     ['Website', website_url ?? 'None'],
     ['Setup URL', setup_url ?? 'None'],
     ['Scopes', scopes.length === 0 ? 'None' : scopes.join(', ')],
-    ['Usage conditions', `Version ${conditions.version}`],
+    [
+      'Usage conditions',
+      `Version ${conditions.version}${conditions.newer === null ? '' : `; has not accepted version ${conditions.newer.version}`}`,
+    ],
     ['Created', <Time key="created" at={created_at} />],
   ]
   return (

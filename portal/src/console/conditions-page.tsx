@@ -42,16 +42,26 @@ const ACCEPTANCE_COLUMNS: readonly Column<Acceptance>[] = [
   { header: 'App', cell: ({ attributes }) => attributes.app.name },
   {
     header: 'Version',
-    cell: ({ attributes: { version, in_force } }) => (
+    cell: ({ attributes: { version, not_accepted } }) => (
       <>
-        {version} {!in_force && <Badge tone="warning">Older</Badge>}
+        {version} {not_accepted !== null && <Badge tone="warning">Has not accepted {not_accepted}</Badge>}
       </>
     ),
   },
   { header: 'Organization', cell: ({ attributes }) => attributes.organization.name, wide: true },
   { header: 'Accepted by', cell: ({ attributes }) => <code>{attributes.account_id}</code>, wide: true },
   { header: 'Accepted', cell: ({ attributes }) => <Time at={attributes.accepted_at} />, wide: true },
+  { header: 'Before that', cell: ({ attributes }) => <Earlier of={attributes.earlier} />, wide: true },
 ]
+
+function Earlier({ of: earlier }: { readonly of: Acceptance['attributes']['earlier'] }) {
+  if (earlier.length === 0) return '–'
+  return earlier.map(({ version, account_id, accepted_at }) => (
+    <div key={version}>
+      {version}, <Time at={accepted_at} />, <code>{account_id}</code>
+    </div>
+  ))
+}
 
 /** Lists the versions of the usage conditions, and the apps that accepted them. A person with the role admin can publish a version. */
 export function ConditionsPage() {
@@ -85,7 +95,7 @@ export function ConditionsPage() {
       least="viewer"
       what="usage conditions"
       title="Usage conditions"
-      lead="Every app accepts the version in force when it is created, and keeps it."
+      lead="Every app accepts the version in force when it is created. Its team can accept a newer one later."
       actions={<DownloadButton list="conditions_acceptances" query={{ app_id: query.app_id }} />}
     >
       <Panel title="Versions">
@@ -106,7 +116,7 @@ export function ConditionsPage() {
             any="Any age"
             value={filters['outdated']}
             onChange={(outdated) => change({ outdated })}
-            options={[['true', 'Older than the version in force']]}
+            options={[['true', 'Has not accepted the version in force']]}
           />
           <TextFilter label="App" placeholder="app_…" value={filters['app']} onChange={(app) => change({ app })} />
           <TextFilter
@@ -211,7 +221,7 @@ function PublishPanel({ versions }: { readonly versions: readonly Version[] }) {
         >
           <p>
             From now on every new app accepts it. {inForce?.attributes.apps ?? 0} apps accepted version {inForce?.id}{' '}
-            and keep it. Nobody can take the publication back.
+            and keep it; their teams get a notice and can accept the new one. Nobody can take the publication back.
           </p>
         </DecisionDialog>
       )}

@@ -248,7 +248,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...factRoutes(deps.facts, deps.cursors),
     ...sandbox,
     ...portalSandboxRoutes(sandbox, deps),
-    ...conditionRoutes({ ...team, brand: deps.platform }),
+    ...conditionRoutes({ ...team, brand: deps.platform, notify: notifyAppTeam }),
     ...logoRoutes(),
     ...pageAssetRoutes(deps.platform),
     ...frontDoorRoutes({ ...pages, ...deps.door }),

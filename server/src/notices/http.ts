@@ -46,6 +46,7 @@ const NoticeRecord = Resource(
     request: nullable(oneOf(REQUEST_KINDS), 'What the platform declined.'),
     program: nullable(oneOf(PROGRAM_NAMES), 'The program that was granted or declined.'),
     tier: nullable(Type.Integer(), 'The tier that was granted.'),
+    version: nullable(Type.String(), 'The version of the usage conditions that was published.'),
     created_at: time('UTC. For a failing or disabled endpoint, by the clock of the mode’s world.'),
   },
 )
@@ -53,7 +54,7 @@ const NoticeRecord = Resource(
 function noticeRecord(notice: Notice): Static<typeof NoticeRecord> {
   const { id, app, app_name: name, world: mode, kind: event, subject, details, created_at } = notice
   const { url = null, failing_since = null, reason = null, expires_at = null, scopes = null, stopped = null } = details
-  const { request = null, program = null, tier = null } = details
+  const { request = null, program = null, tier = null, version = null } = details
   const about = {
     url,
     failing_since,
@@ -64,6 +65,7 @@ function noticeRecord(notice: Notice): Static<typeof NoticeRecord> {
     request,
     program,
     tier,
+    version,
   }
   return { id, type: 'notice', attributes: { event, app: { id: app, name }, mode, subject, ...about, created_at } }
 }

@@ -48,6 +48,8 @@ function detailsOf(notice: AppNotice): NoticeDetails {
       return { scopes: notice.scopes, by: notice.by, stopped: notice.stopped }
     case 'app.pii_withdrawn':
       return { stopped: notice.stopped }
+    case 'app.conditions_published':
+      return { version: notice.version }
     case 'app_key.secret_expiring':
       return { name: notice.name, expires_at: notice.expiresAt }
   }

@@ -135,6 +135,18 @@ function wordsOf(notice: Notice): Words {
         ],
         facts: stoppedFacts(notice),
       }
+    case 'app.conditions_published':
+      return {
+        subject: 'a newer version of the usage conditions was published',
+        lines: [
+          'The operator of the platform published a newer version of the usage conditions of API access. New apps accept it when they are created; your app keeps the version that was accepted for it.',
+          'Read it, and accept it for your app in the developer portal, in the settings of the app.',
+        ],
+        facts: [
+          ['Version', details.version ?? ''],
+          ['To read at', `/conditions/${details.version ?? ''}`],
+        ],
+      }
   }
 }
 

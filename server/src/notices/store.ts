@@ -128,6 +128,8 @@ export type NoticeDetails = {
   /** World time. */
   readonly failing_since?: string | null
   readonly reason?: string | null
+  /** The version of the usage conditions that was published. */
+  readonly version?: string
   /** When a replaced secret ends, in real time. */
   readonly expires_at?: string
   /** The name of a key. */

@@ -174,6 +174,20 @@ describe('the operator console', () => {
     await acceptances.getByRole('link', { name: 'Accepting' }).waitFor()
     expect(await acceptances.getByRole('row').count()).toBe(2)
     expect(await downloaded(page, 'Download CSV')).toContain('"Accepting"')
+
+    // An app that exists has not accepted the version; its team reads and accepts it in the portal.
+    const older = demo.apps[0]
+    const address = `${demo.base_url}/console/conditions?app=${older?.id}`
+    await page.goto(address)
+    await acceptances.getByText('Has not accepted 2099-01-01').waitFor()
+    await team.goto(`${demo.base_url}/developers/apps/${older?.id}/settings`)
+    await team.getByText('This app has not accepted').waitFor()
+    await expectAccessible(team)
+    await press(team, 'Accept version 2099-01-01')
+    await team.getByText('This app has not accepted').waitFor({ state: 'detached' })
+    await page.goto(address)
+    await acceptances.getByRole('row', { name: /2099-01-01.*2026-11-01/ }).waitFor()
+    expect(await acceptances.getByText('Has not accepted').count()).toBe(0)
   })
 
   test('withdraws an installation and confirms the deletion that the app then owes', async () => {

@@ -10,6 +10,7 @@ import { type Id, parseClientId, parseId } from '#kernel/ids.ts'
 import type { PlatformQueries } from '#system/postgres/database.ts'
 import { APP_STATES, type App, type AppProgram, conditionsUrl, PROGRAM_NAMES } from './app.ts'
 import { logoUrl } from './client-store.ts'
+import { conditionsInForce } from './conditions-store.ts'
 import { whyUndeletable } from './delete-app.ts'
 import { statusOf } from './lock-app.ts'
 import { programsOf } from './state-store.ts'
@@ -50,13 +51,23 @@ export const AppRecord = Resource(
       url: Type.String({ description: 'Where this version can be read, on this host.' }),
       accepted_by: idOf('account'),
       accepted_at: Time,
+      newer: nullable(
+        exactly({ version: Type.String(), url: Type.String() }),
+        'The version in force, if the app has not accepted it. Its team can accept it; until then the accepted version holds.',
+      ),
     }),
     deletable: Type.Boolean({ description: 'Never approved, never issued a live token, never installed.' }),
     created_at: Time,
   },
 )
 
-export function appRecord(app: App, programs: readonly AppProgram[]): Static<typeof AppRecord> {
+type Beside = {
+  readonly programs: readonly AppProgram[]
+  /** The version of the usage conditions. */
+  readonly inForce: string
+}
+
+export function appRecord(app: App, { programs, inForce }: Beside): Static<typeof AppRecord> {
   const { id, name, description, website_url, setup_url, api_version, approved_at, created_at } = app
   const { suspended_at, suspended_reason, disabled_at } = app
   return {
@@ -75,6 +86,7 @@ export function appRecord(app: App, programs: readonly AppProgram[]): Static<typ
         url: conditionsUrl(app.conditions_version),
         accepted_by: app.conditions_accepted_by,
         accepted_at: app.conditions_accepted_at,
+        newer: app.conditions_version < inForce ? { version: inForce, url: conditionsUrl(inForce) } : null,
       },
       deletable: app.organization_state === 'active' && whyUndeletable(app).length === 0,
       created_at,
@@ -87,13 +99,15 @@ export async function showApps(queries: PlatformQueries, apps: readonly App[]) {
     queries,
     apps.map(({ id }) => id),
   )
-  return apps.map((app) => appRecord(app, programs))
+  const inForce = await conditionsInForce(queries)
+  return apps.map((app) => appRecord(app, { programs, inForce }))
 }
 
 export async function showApp(queries: PlatformQueries, id: Id<'app'>): Promise<{ data: Static<typeof AppRecord> }> {
   const app = await findApp(queries, id)
   if (app === null) throw notFound(`app ${id} is unknown`)
-  return { data: appRecord(app, await programsOf(queries, [id])) }
+  const programs = await programsOf(queries, [id])
+  return { data: appRecord(app, { programs, inForce: await conditionsInForce(queries) }) }
 }
 
 /** `key`: the app's server acted with one of the app's keys, without a signed-in person. */

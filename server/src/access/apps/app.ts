@@ -146,6 +146,7 @@ export const APP_NOTICES = [
   'app.request_declined',
   'app.scopes_removed',
   'app.pii_withdrawn',
+  'app.conditions_published',
   'app_key.secret_expiring',
 ] as const
 
@@ -177,6 +178,7 @@ export type AppNotice = { readonly app: Id<'app'> } & (
       readonly stopped: Stopped
     }
   | { readonly kind: 'app.pii_withdrawn'; readonly stopped: Stopped }
+  | { readonly kind: 'app.conditions_published'; readonly version: string }
   | {
       readonly kind: 'app_key.secret_expiring'
       readonly world: World

@@ -33,9 +33,10 @@ import {
   requestProgram,
   unapproveApp,
 } from './approvals.ts'
+import { conditionsInForce } from './conditions-store.ts'
+import { acceptConditions } from './create-app.ts'
 import { EDITORS, lockLiveApp, requireTeam } from './lock-app.ts'
 import { AppParam, PageOnly, ProgramBody, ReasonBody, ScopeList } from './schemas.ts'
-import { conditionsInForce } from './store.ts'
 
 const platform = { tag: 'Platform partners', alias: false, access: liveOperator('compliance', 'partner') } as const
 
@@ -255,6 +256,29 @@ export const requestRoutes = ({ platform, cursors }: Deps): Route[] => [
       const version = await conditionsInForce(platform.reads)
       const data = { version, url: conditionsUrl(version) }
       return { status: 200, body: { data } }
+    },
+  }),
+  route({
+    ...portal,
+    operation: 'acceptUsageConditions',
+    method: 'POST',
+    path: '/portal/api/apps/:app_id/conditions',
+    summary: 'Accept newer usage conditions',
+    description:
+      'Accepts the version of the usage conditions in force for an app that accepted an older one. The earlier acceptance stays on record. Accepting the same version again changes nothing.',
+    schema: {
+      params: AppParam,
+      body: exactly(
+        {
+          accepted_conditions: Type.String({ description: 'The version that you have read and accept for this app.' }),
+        },
+        'ConditionsToAccept',
+      ),
+      response: { 200: One(AppRecord) },
+    },
+    platform: async ({ ptx, caller, params: { app_id: app }, body }) => {
+      await acceptConditions(ptx, { account: caller.accountId, app }, body.accepted_conditions)
+      return { status: 200, body: await showApp(ptx, app) }
     },
   }),
   route({

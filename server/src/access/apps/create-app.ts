@@ -6,7 +6,9 @@ import { ApiError, type FieldError, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { rejectOtherConditions } from './app.ts'
-import { type AppTexts, conditionsInForce, countApps, insertApp } from './store.ts'
+import { acceptVersion, conditionsInForce } from './conditions-store.ts'
+import { EDITORS, lockLiveApp, requireTeam, type Seat } from './lock-app.ts'
+import { type AppTexts, countApps, insertApp } from './store.ts'
 
 /** The maximum per organization. Disabled apps do not count. */
 const APPS_MAX = 100
@@ -42,6 +44,21 @@ export async function createApp(tx: PlatformTx, place: Place, app: NewApp): Prom
   const details = { organization: place.organization, name, scopes, conditions }
   await recordAudit(tx, { actor: place.account, action: 'app.created', subject: id, details })
   return id
+}
+
+/**
+ * Any member may accept a newer version for an app that exists, as any member may create an app. The acceptance before it stays on record.
+ * Nothing depends on it yet: an app that has not accepted the version in force keeps its access.
+ */
+export async function acceptConditions(tx: PlatformTx, seat: Seat, accepted: string): Promise<void> {
+  await requireTeam(tx, seat, EDITORS)
+  const app = await lockLiveApp(tx, seat.app, 'accept_conditions')
+  const version = await conditionsInForce(tx)
+  rejectOtherConditions(accepted, version)
+  if (app.conditions_version === version) return
+  await acceptVersion(tx, { app: app.id, version, account: seat.account })
+  const details = { version, replaces: app.conditions_version }
+  await recordAudit(tx, { actor: seat.account, action: 'app.conditions_accepted', subject: app.id, details })
 }
 
 /**

@@ -41,6 +41,16 @@ export {
   type Presented,
   readClient,
 } from './client-store.ts'
+export {
+  type Acceptance,
+  appsWithout,
+  conditionsInForce,
+  countAcceptances,
+  findConditionsText,
+  insertConditions,
+  listAcceptances,
+  listConditions,
+} from './conditions-store.ts'
 export { createApp, type NewApp } from './create-app.ts'
 export { deleteApp, endOrganization, type OnEnded } from './delete-app.ts'
 export { listKeys } from './key-store.ts'
@@ -68,16 +78,9 @@ export { appIdsOf, recordWaiting, type WaitingPoint, waitingSeries } from './par
 export { redirectUriProblem } from './redirect-uri.ts'
 export { deleteProgram, findProgram, programsOf } from './state-store.ts'
 export {
-  type Acceptance,
-  conditionsInForce,
-  countAcceptances,
   enterGate,
   findApp,
-  findConditionsText,
-  insertConditions,
-  listAcceptances,
   listApps,
-  listConditions,
   listOfTeam,
   tryGate,
   writeScopes,

@@ -2,7 +2,7 @@ import type { Picture, PictureType } from '#http/response-bodies.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
-import { type App, CONDITIONS_VERSION } from './app.ts'
+import type { App } from './app.ts'
 
 /**
  * A gate in front of an app's row, so that transactions take turns. Issuing a token locks the row `for share`. PostgreSQL grants
@@ -252,102 +252,4 @@ const DELETE = platformStatement('apps.delete_logo', 'delete from platform.app_l
 /** False if there was no logo. */
 export async function deleteLogo(tx: PlatformTx, app: Id<'app'>): Promise<boolean> {
   return (await tx.run(DELETE, [app])) === 1
-}
-
-const IN_FORCE = platformStatement<{ version: string }>(
-  'apps.conditions_in_force',
-  `select greatest($1, (select max(version) from platform.usage_conditions)) as version`,
-)
-
-/** The version of the usage conditions that a new app accepts: the latest one. */
-export async function conditionsInForce(queries: PlatformQueries): Promise<string> {
-  return (await queries.one(IN_FORCE, [CONDITIONS_VERSION])).version
-}
-
-/** Real time. */
-export type PublishedConditions = {
-  readonly version: string
-  readonly published_at: string
-  readonly published_by: string
-}
-
-const PUBLISH = platformStatement<PublishedConditions>(
-  'apps.publish_conditions',
-  `insert into platform.usage_conditions (version, text, published_by) values ($1, $2, $3)
-   on conflict (version) do nothing returning version, published_at, published_by`,
-)
-
-/** Null if the version exists. */
-export async function insertConditions(tx: PlatformTx, version: string, text: string, by: string) {
-  return tx.maybeOne(PUBLISH, [version, text, by])
-}
-
-const CONDITIONS_TEXT = platformStatement<{ text: string }>(
-  'apps.conditions_text',
-  'select text from platform.usage_conditions where version = $1',
-)
-
-export async function findConditionsText(queries: PlatformQueries, version: string): Promise<string | null> {
-  return (await queries.maybeOne(CONDITIONS_TEXT, [version]))?.text ?? null
-}
-
-const CONDITIONS = platformStatement<PublishedConditions>(
-  'apps.list_conditions',
-  'select version, published_at, published_by from platform.usage_conditions order by version desc limit 500',
-)
-
-/** The published versions, latest first. */
-export async function listConditions(queries: PlatformQueries): Promise<readonly PublishedConditions[]> {
-  return queries.many(CONDITIONS)
-}
-
-const COUNT_ACCEPTED = platformStatement<{ version: string; apps: number }>(
-  'apps.count_accepted_conditions',
-  `select conditions_version as version, count(*)::int as apps from platform.apps where deleted_at is null
-    group by conditions_version`,
-)
-
-/** For each version, the number of apps that accepted it last. */
-export async function countAcceptances(queries: PlatformQueries): Promise<ReadonlyMap<string, number>> {
-  return new Map((await queries.many(COUNT_ACCEPTED)).map(({ version, apps }) => [version, apps]))
-}
-
-/** Real time. */
-export type Acceptance = {
-  readonly app_id: Id<'app'>
-  readonly app_name: string
-  readonly organization_id: Id<'organization'>
-  readonly organization_name: string
-  readonly version: string
-  readonly account_id: Id<'account'>
-  readonly accepted_at: string
-}
-
-const ACCEPTANCES = platformStatement<Acceptance>(
-  'apps.list_acceptances',
-  `select a.id as app_id, a.name as app_name, o.id as organization_id, o.name as organization_name,
-          a.conditions_version as version, a.conditions_accepted_by as account_id, a.conditions_accepted_at as accepted_at
-     from platform.apps a join platform.organizations o on o.id = a.organization_id
-    where a.deleted_at is null and ($1::text is null or a.conditions_version = $1)
-      and ($2::text is null or a.conditions_version < $2) and ($3::text is null or a.organization_id = $3)
-      and ($4::text is null or a.id = $4) and ($5::text is null or a.conditions_accepted_by = $5) and a.id > $6
-    order by a.id limit $7`,
-)
-
-export type AcceptanceFilter = {
-  readonly version: string | null
-  /** Only apps that accepted a version before this one. */
-  readonly before: string | null
-  readonly organization: Id<'organization'> | null
-  readonly app: Id<'app'> | null
-  readonly account: Id<'account'> | null
-}
-
-/** Which version the team of each app accepted, oldest app first. */
-export async function listAcceptances(
-  queries: PlatformQueries,
-  { version, before, organization, app, account }: AcceptanceFilter,
-  { after, limit }: { readonly after: string; readonly limit: number },
-) {
-  return queries.many(ACCEPTANCES, [version, before, organization, app, account, after, limit])
 }

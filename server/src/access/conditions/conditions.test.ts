@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PartnerService, partnerService } from '#access/apps/testing/partner-service.ts'
 import { aTeam } from '#access/apps/testing/team.ts'
+import { notifyAppTeam } from '#notices/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
@@ -17,7 +18,7 @@ const platform: PlatformDatabase = {
   },
 }
 beforeAll(async () => {
-  service = await partnerService(conditionRoutes({ brand: 'wefunder', platform, cursors }))
+  service = await partnerService(conditionRoutes({ brand: 'wefunder', platform, cursors, notify: notifyAppTeam }))
 })
 afterAll(() => service.close())
 
@@ -182,6 +183,51 @@ describe('operators publish conditions', () => {
       `select action, reason, details ->> 'replaces' as replaces from platform.audit_entries where subject = '2027-01-01'`,
     )
     expect(audited).toMatchObject({ action: 'conditions.published', replaces: '2026-11-01' })
+  })
+
+  test('the team of an app that exists gets a notice, and accepts the newer version; the list shows both acceptances', async () => {
+    const team = await aTeam(service)
+    const { data: inForce } = await team.owner.send('GET', '/portal/api/usage_conditions')
+    const { version: older } = inForce as unknown as { version: string }
+    const { data: made } = await team.owner.send('POST', '/portal/api/apps', {
+      ...{ organization_id: team.organization, name: 'Kept', accepted_conditions: older },
+    })
+    expect(made.attributes['conditions']).toMatchObject({ version: older, newer: null })
+    const version = '2027-02-01'
+    expect((await publish({ version, text: TEXT })).status).toBe(201)
+
+    const at = `/portal/api/apps/${made.id}`
+    const shown = async () => (await team.developer.send('GET', at)).data.attributes['conditions']
+    expect(await shown()).toMatchObject({ version: older, newer: { version, url: `/conditions/${version}` } })
+    const of = `organization_id=${team.organization}`
+    expect(await acceptances(of)).toMatchObject([{ version: older, not_accepted: version, earlier: [] }])
+    const notices = await service.db.sql(
+      `select kind, details ->> 'version' as version from platform.notices where app_id = $1`,
+      [made.id],
+    )
+    expect(notices).toEqual([{ kind: 'app.conditions_published', version }])
+
+    const accept = (member: typeof team.owner, accepted_conditions: string) =>
+      member.send('POST', `${at}/conditions`, { accepted_conditions })
+    expect((await accept(team.developer, older)).error.details).toMatchObject({
+      fields: [{ field: 'accepted_conditions', code: 'outdated' }],
+    })
+    expect((await accept((await aTeam(service)).owner, version)).status).toBe(404)
+    const answers = await Promise.all([accept(team.developer, version), accept(team.owner, version)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(await shown()).toMatchObject({ version, newer: null })
+    const [accepted] = await acceptances(of)
+    expect(accepted).toMatchObject({
+      ...{ version, in_force: true, not_accepted: null },
+      earlier: [{ version: older, account_id: team.owner.account, accepted_at: expect.stringMatching(/Z$/) }],
+    })
+    expect(await acceptances(`${of}&version=${older}`)).toHaveLength(1)
+    expect(await acceptances(`${of}&outdated=true`)).toEqual([])
+    const { list } = await service.operator()('GET', '/platform/usage_conditions')
+    expect(list.find(({ id }) => id === version)?.attributes['apps']).toBe(1)
+    const { list: entries } = await team.owner.send('GET', `${at}/history`)
+    const acts = entries.filter(({ attributes }) => attributes['action'] === 'app.conditions_accepted')
+    expect(acts).toMatchObject([{ attributes: { details: { version, replaces: older } } }])
   })
 
   test('if one version is published twice at once, one request succeeds; a published text cannot be changed', async () => {

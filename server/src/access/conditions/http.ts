@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import {
   type Acceptance,
+  appsWithout,
   CONDITIONS_PATH,
   conditionsInForce,
   conditionsUrl,
@@ -11,6 +12,7 @@ import {
   insertConditions,
   listAcceptances,
   listConditions,
+  type NotifyAppTeam,
 } from '#access/apps/index.ts'
 import { recordAudit } from '#access/audit/index.ts'
 import { liveOperator, open, operator } from '#http/access.ts'
@@ -43,6 +45,7 @@ type Deps = {
   readonly brand: ShownBrand
   readonly platform: PlatformDatabase
   readonly cursors: CursorSealer
+  readonly notify: NotifyAppTeam
 }
 
 /** The pages with the conditions in force, and with each version under a permanent URL, to which every app's acceptance refers. */
@@ -112,23 +115,31 @@ const AcceptanceRecord = exactly(
       organization: exactly({ id: idOf('organization'), name: Type.String() }),
       account_id: idOf('account', 'The person who accepted for the organization.'),
       accepted_at: time('Real time.'),
+      not_accepted: nullable(Version, 'The version in force, if the app has not accepted it.'),
+      earlier: Type.Array(exactly({ version: Version, account_id: idOf('account'), accepted_at: time('Real time.') }), {
+        description: 'What was accepted for the app before, latest first.',
+      }),
     }),
   },
   'ConditionsAcceptance',
 )
 
 export function acceptanceRecord(row: Acceptance, inForce: string): Static<typeof AcceptanceRecord> {
-  const { app_id: id, version, account_id, accepted_at } = row
+  const { app_id: id, version, account_id, accepted_at, earlier } = row
   const app = { id, name: row.app_name }
   const organization = { id: row.organization_id, name: row.organization_name }
-  const attributes = { version, in_force: version === inForce, app, organization, account_id, accepted_at }
+  const attributes = {
+    ...{ version, in_force: version === inForce, app, organization, account_id, accepted_at },
+    not_accepted: version < inForce ? inForce : null,
+    earlier: [...earlier],
+  }
   return { id, type: 'conditions_acceptance', attributes }
 }
 
 const PLATFORM = { alias: false, tag: 'Platform partners' } as const
 const CURSOR: CursorKind = { kind: 'conditions_acceptances', version: 1 }
 
-const platformConditionRoutes = ({ platform, cursors }: Deps): Route[] => [
+const platformConditionRoutes = ({ platform, cursors, notify }: Deps): Route[] => [
   route({
     ...PLATFORM,
     operation: 'listUsageConditions',
@@ -148,7 +159,7 @@ const platformConditionRoutes = ({ platform, cursors }: Deps): Route[] => [
     access: liveOperator('admin', 'partner'),
     summary: 'Publish usage conditions',
     description:
-      'Publishes a version, which is in force at once: every app that is created from now on accepts it. Apps that exist keep the version that they accepted. A published text cannot be changed or removed.',
+      'Publishes a version, which is in force at once: every app that is created from now on accepts it. Apps that exist keep the version that they accepted, and their teams get a notice. A published text cannot be changed or removed.',
     schema: {
       body: exactly(
         {
@@ -173,6 +184,8 @@ const platformConditionRoutes = ({ platform, cursors }: Deps): Route[] => [
         throw versionMistake('taken', 'is published already')
       const details = { replaces: inForce }
       await recordAudit(ptx, { actor, action: 'conditions.published', subject: version, details })
+      for (const app of await appsWithout(ptx, version))
+        await notify(ptx, { kind: 'app.conditions_published', app, version })
       const [data] = (await versionRecords(ptx)).filter(({ id }) => id === version)
       if (data === undefined) throw new Error('the published version cannot be found')
       return { status: 201, body: { data } }
@@ -185,7 +198,8 @@ const platformConditionRoutes = ({ platform, cursors }: Deps): Route[] => [
     path: '/platform/usage_conditions/acceptances',
     access: operator('viewer', 'partner'),
     summary: 'List accepted usage conditions',
-    description: 'Returns for each app which version was accepted, by whom and when. The oldest app comes first.',
+    description:
+      'Returns for each app which version was accepted last, by whom and when, what was accepted before, and whether the version in force is not accepted yet. The oldest app comes first.',
     schema: {
       query: exactly({
         version: Type.Optional(Version),

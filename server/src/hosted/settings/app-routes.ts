@@ -71,7 +71,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
       platform.reads,
       await listKeys(platform.reads, app_id, { after: '', limit: KEYS_SHOWN }),
     )
-    const { deletable } = appRecord(app, []).attributes
+    const { deletable } = appRecord(app, { programs: [], inForce: app.conditions_version }).attributes
     return { viewer: viewerOf(visit), app, keys, role, deletable, done: null, rejected: null, ...more }
   }
 

@@ -66,6 +66,7 @@ const GOES = [
 ]
 const STAYS: Readonly<Record<string, string>> = {
   'apps.conditions_accepted_by': 'who accepted the usage conditions for an app, by id',
+  'earlier_acceptances.account_id': 'who accepted earlier versions for an app, by id',
 }
 
 /** Every column of the database that refers to an account. */

@@ -101,6 +101,7 @@ export const PLATFORM_TABLES: Readonly<Record<string, Classified>> = {
       'the organization’s, which its team sees in the portal': APP.replaceAll(/\s+/g, ' '),
     },
   ),
+  earlier_acceptances: personal('account_id = $1', 'app_id version account_id accepted_at'),
   usage_conditions: personal('published_by = $1', 'version published_at published_by', {
     'public, at /conditions': 'text',
   }),
