@@ -59,7 +59,7 @@ export async function callPortal(recorder: Recorder, cast: Cast): Promise<void> 
 }
 
 /** Calls the lists of the people who run the platform: queues, figures, conditions, installations and removal duties. */
-async function callOperations(recorder: Recorder, { operator, liveOperator }: Cast): Promise<void> {
+async function callOperations(recorder: Recorder, { operator, liveOperator, developer: as }: Cast): Promise<void> {
   // The first entries of each list are enough for an example.
   const queues = await recorder.call('listQueues', { as: liveOperator })
   ;(queues.data as unknown[]).splice(2)
@@ -72,7 +72,10 @@ async function callOperations(recorder: Recorder, { operator, liveOperator }: Ca
   const { target } = required((installed.data as { target: { id: string } }[])[0])
   await recorder.call('listInstallationsByOperator', { as: operator, query: { target_id: target.id, per_page: 1 } })
   const duties = await recorder.call('listRemovalDuties', { as: operator, query: { per_page: 1 } })
-  const duty = required((duties.data as { id: string }[])[0])
+  const duty = required((duties.data as { id: string; attributes: { app: { id: string } } }[])[0])
+  const at = { app_id: duty.attributes.app.id }
+  await recorder.call('listAppRemovalDuties', { as, path: at, query: { mode: 'test', per_page: 1 } })
+  await recorder.call('confirmAppRemovalDuty', { as, path: { ...at, duty_id: duty.id } })
   await recorder.call('confirmRemovalDuty', { as: operator, path: { duty_id: duty.id } })
   const accepted = await recorder.call('listConditionsAcceptances', { as: liveOperator, query: { per_page: 1 } })
   const first = required((accepted.data as { attributes: { version: string; account_id: string } }[])[0])

@@ -36,12 +36,12 @@ const COLUMNS: readonly Column<Duty>[] = [
   { header: 'Since', cell: ({ attributes }) => <Time at={attributes.since} />, wide: true },
   {
     header: 'Expected by',
-    cell: ({ attributes: { confirmed_at, due_by } }) =>
+    cell: ({ attributes: { confirmed_at, confirmed_as, due_by } }) =>
       confirmed_at === null ? (
         <Time at={due_by} />
       ) : (
         <>
-          Confirmed <Time at={confirmed_at} />
+          Confirmed by {confirmed_as === 'team' ? 'the team' : 'staff'} <Time at={confirmed_at} />
         </>
       ),
     wide: true,
@@ -74,7 +74,7 @@ export function DutiesPage() {
       what="removal duties"
       hasModes
       title="Removal duties"
-      lead="An app that lost access must delete what it read about people. The platform expects the confirmation within 30 days."
+      lead="An app that lost access must delete what it read about people. The platform expects the confirmation within 30 days: from the app’s team, or from staff with a reason."
       actions={<DownloadButton list="removal_duties" mode={mode} />}
     >
       <nav className="tabs" aria-label="States">

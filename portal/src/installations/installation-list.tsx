@@ -13,6 +13,7 @@ import { Time } from '../ui/time.tsx'
 import { InstallInSandbox, SANDBOX_COMPANY_WORDS } from './install-in-sandbox.tsx'
 import { InstallLink } from './install-link.tsx'
 import { installationsQuery, targetName } from './installation-queries.ts'
+import { RemovalDuties } from './removal-duties.tsx'
 
 type Installation = Schemas['Installation']
 
@@ -106,6 +107,7 @@ export function InstallationListPage() {
           )}
         </>
       )}
+      <RemovalDuties appId={appId} mode={mode} />
     </Page>
   )
 }

@@ -6,6 +6,7 @@ import { launchBrowser } from '#test/browser.ts'
 import { webhookReceiver } from '#test/webhook-receiver.ts'
 import { expectAccessible } from './accessibility.ts'
 import { demoService } from './demo-service.ts'
+import { type Client, connect } from './person.ts'
 import { openPortal, type PortalDemo } from './portal.ts'
 
 type Person = { readonly id: string; readonly email: string; readonly password: string }
@@ -17,7 +18,7 @@ type Demo = Omit<PortalDemo, 'people'> & {
     readonly id: string
     readonly name: string
     readonly organization_id: string
-    readonly keys: readonly { readonly mode: string; readonly client_id: string }[]
+    readonly keys: readonly (Client & { readonly mode: string })[]
   }[]
 }
 
@@ -216,6 +217,32 @@ describe('the operator console', () => {
     await decide(page, 'Confirm')
     await page.getByRole('link', { name: 'Confirmed (1)' }).click()
     await duties.getByText('confirmed', { exact: true }).waitFor()
+    await duties.getByText('Confirmed by staff').waitFor()
+  })
+
+  test('shows a deletion that the app’s team confirmed in the portal', async () => {
+    const [client] = demo.apps.find(({ name }) => name === 'Fieldbook Digest')?.keys ?? []
+    if (client === undefined) throw new Error('the demo has no Fieldbook Digest')
+    await connect(demo.base_url, demo.people.investor, { client, scopes: ['read:profile'] })
+    const { data } = await asOperator(
+      'test',
+      'GET',
+      '/platform/installations?status=active&target_type=user&per_page=1',
+    )
+    const [installation] = data as readonly { readonly id: string; readonly app: { readonly id: string } }[]
+    await asOperator('test', 'DELETE', `/platform/installations/${installation?.id}`)
+    const team = await openPortal({ demo, browser }, `/developers/apps/${installation?.app.id}/installations`)
+    const duties = team.getByRole('list', { name: 'Removal duties' })
+    await duties.waitFor()
+    await expectAccessible(team)
+    const open = duties.getByRole('button', { name: 'Confirm the deletion' })
+    const before = await open.count()
+    await open.last().click()
+    await team.getByRole('dialog').getByRole('button', { name: 'The data is deleted' }).click()
+    await duties.getByText('Confirmed by your team').waitFor()
+    await expect.poll(() => open.count()).toBe(before - 1)
+    const page = await visit('/console/removal-duties?mode=test&state=confirmed')
+    await page.getByRole('region', { name: 'Removal duties' }).getByText('Confirmed by the team').waitFor()
   })
 
   test('shows figures of all partners and of one, and downloads them', async () => {

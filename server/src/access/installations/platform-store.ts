@@ -298,6 +298,9 @@ export const CONFIRMED_WITHIN_DAYS = 30
 export const DUTY_STATES = ['open', 'overdue', 'confirmed'] as const
 export type DutyState = (typeof DUTY_STATES)[number]
 
+/** Who recorded that data is deleted: a member of the app's team, or an operator. */
+export const CONFIRMED_AS = ['team', 'platform'] as const
+
 /** Real time. `details` is JSON text, as `removalDue` wrote it. */
 export type DutyRow = {
   readonly id: string
@@ -311,24 +314,31 @@ export type DutyRow = {
   readonly organization_name: string
   readonly confirmed_at: string | null
   readonly confirmed_by: string | null
+  readonly confirmed_as: (typeof CONFIRMED_AS)[number] | null
 }
 
 const DUE_BY = `e.at + interval '${CONFIRMED_WITHIN_DAYS} days'`
 const DUTY_STATE = `case when c.id is not null then 'confirmed' when ${DUE_BY} < clock_timestamp() then 'overdue' else 'open' end`
 
-/** A duty is an entry of the audit, and so is its confirmation: neither is ever changed or removed. */
+/**
+ * A duty is an entry of the audit, and so is its confirmation: neither is ever changed or removed. Only operators made the confirmations that
+ * do not say by whom.
+ */
 const DUTIES = `platform.audit_entries e
   left join lateral (
-    select c.id, c.at, c.actor from platform.audit_entries c
+    select c.id, c.at, c.actor, coalesce(c.details ->> 'by', 'platform') as confirmed_as
+      from platform.audit_entries c
      where c.action = 'installation.removal_confirmed' and c.details ->> 'duty' = e.id::text order by c.id limit 1) c on true
   where e.action = 'installation.removal_due'`
 
 const LIST_DUTIES = platformStatement<DutyRow>(
   'installations.list_duties',
   `select d.id::text as id, d.at, d.due_by, d.state, d.details, a.id as app_id, a.name as app_name,
-          o.id as organization_id, o.name as organization_name, d.confirmed_at, d.confirmed_by
+          o.id as organization_id, o.name as organization_name, d.confirmed_at, d.confirmed_by,
+          d.confirmed_as
      from (select e.id, e.at, ${DUE_BY} as due_by, ${DUTY_STATE} as state, e.details::text as details,
-                  e.details ->> 'mode' as mode, e.subject, c.at as confirmed_at, c.actor as confirmed_by
+                  e.details ->> 'mode' as mode, e.subject, c.at as confirmed_at, c.actor as confirmed_by,
+                  c.confirmed_as
              from ${DUTIES}) d
      join platform.apps a on a.id = d.subject join platform.organizations o on o.id = a.organization_id
     where d.mode = $1 and ($2::text is null or d.state = $2) and ($3::text is null or d.subject = $3)

@@ -350,7 +350,7 @@ describe('operators follow removal duties', () => {
     const id = rows[0]?.id ?? ''
     const before = (await duties()).counts
     const { status, data } = await confirm(id)
-    expect([status, data]).toMatchObject([200, { id, attributes: { state: 'confirmed' } }])
+    expect([status, data]).toMatchObject([200, { id, attributes: { state: 'confirmed', confirmed_as: 'platform' } }])
     expect((data as unknown as DutyView).attributes['confirmed_by']).toMatch(/^opk_/)
     const after = (await duties()).counts
     expect(after).toMatchObject({ open: (before['open'] ?? 0) - 1, confirmed: (before['confirmed'] ?? 0) + 1 })
@@ -391,6 +391,44 @@ describe('operators follow removal duties', () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
     const recorded = `select from platform.audit_entries where action = 'installation.removal_confirmed' and details ->> 'duty' = $1`
     expect(await stage.db.sql(recorded, [id])).toHaveLength(1)
+  })
+
+  test('the team lists its duties and confirms the deletion; the console and the history say who confirmed', async () => {
+    const installation = await revoked()
+    const member = await stage.teammate(partner)
+    const team = await stage.signedIn(member)
+    const path = `/portal/api/apps/${partner.app}/removal_duties`
+    const own = async (query = '?mode=test') => (await team('GET', path + query)).list as unknown as DutyView[]
+    const [duty, ...others] = await own()
+    expect([duty?.attributes, others]).toMatchObject([
+      { state: 'open', mode: 'test', installation_id: installation, confirmed_at: null, confirmed_as: null },
+      [],
+    ])
+    expect(await own('')).toEqual([])
+    const id = duty?.id ?? ''
+
+    // Another team learns nothing, neither on its own app's path nor on this one.
+    const rival = await stage.partner()
+    const stranger = await stage.signedIn(await stage.teammate(rival))
+    for (const app of [partner.app, rival.app]) {
+      expect((await stranger('POST', `/portal/api/apps/${app}/removal_duties/${id}/confirm`)).status).toBe(404)
+    }
+    expect((await stranger('GET', `${path}?mode=test`)).status).toBe(404)
+
+    const answers = await Promise.all([1, 2, 3].map(() => team('POST', `${path}/${id}/confirm`)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    const [ofTeam] = await own('?mode=test&state=confirmed')
+    expect(ofTeam).toMatchObject({ id, attributes: { state: 'confirmed', confirmed_as: 'team' } })
+    expect(ofTeam?.attributes).not.toHaveProperty('confirmed_by')
+    const [shown] = (await duties()).rows
+    expect(shown?.attributes).toMatchObject({
+      ...{ state: 'confirmed', confirmed_as: 'team', confirmed_by: expect.stringMatching(/^acct_/) },
+    })
+    const { list } = await team('GET', `/portal/api/apps/${partner.app}/history`)
+    expect((list as unknown as Entry[])[0]?.attributes).toMatchObject({
+      ...{ action: 'installation.removal_confirmed', actor: { type: 'member' } },
+    })
+    expect((await confirm(id)).data).toMatchObject({ attributes: { confirmed_as: 'team' } })
   })
 
   test('404 for an audit entry that is not a removal duty', async () => {

@@ -1,28 +1,19 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { NotifyAppTeam } from '#access/apps/index.ts'
-import { recordAudit, recordAuditIn } from '#access/audit/index.ts'
+import { recordAuditIn } from '#access/audit/index.ts'
 import { liveOperator, operator } from '#http/access.ts'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
-import { exactly, idOf, nullable, oneOf, time } from '#http/schema-fields.ts'
+import { exactly, idOf, oneOf } from '#http/schema-fields.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
-import { WORLDS } from '#kernel/world.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { INSTALLATION_STATES, TARGET_TYPES } from '../installation.ts'
 import { changeContext, type OnRevoked } from '../lifecycle.ts'
-import {
-  CONFIRMED_WITHIN_DAYS,
-  countDuties,
-  DUTY_STATES,
-  type DutyRow,
-  listDuties,
-  listInstallationsOfPartners,
-  lockDuty,
-  type PartnerInstallation,
-} from '../platform-store.ts'
+import { listInstallationsOfPartners, type PartnerInstallation } from '../platform-store.ts'
 import { revokeInstallation, withdrawPiiApproval } from '../revocations.ts'
 import { findInstallations } from '../store.ts'
+import { dutyRoutes } from './removal-duty-routes.ts'
 import { InstallationSchema, installationRecord, OneInstallation } from './schemas.ts'
 
 export type PlatformRouteDeps = {
@@ -88,64 +79,6 @@ function partnerInstallationRecord({ installation, app, organization }: PartnerI
   return { ...installationRecord(installation), app, organization }
 }
 
-const DutyRecord = exactly(
-  {
-    id: Type.String({
-      description: 'The id of the entry `installation.removal_due` in the audit and in the app’s history.',
-    }),
-    type: Type.Literal('removal_duty'),
-    attributes: exactly({
-      state: oneOf(
-        DUTY_STATES,
-        `\`overdue\`: not confirmed within ${CONFIRMED_WITHIN_DAYS} days, which the platform gives for the confirmation.`,
-      ),
-      mode: oneOf(WORLDS),
-      ...Partner,
-      installation_id: idOf('installation'),
-      target: exactly({ type: oneOf(TARGET_TYPES), id: Type.String() }),
-      data: Type.Array(exactly({ kind: oneOf(['investor_pii', 'user_data']), scopes: Type.Array(Type.String()) }), {
-        description: 'What the app has to delete, and the scopes through which it got it.',
-      }),
-      since: time('Real time, when the app lost access.'),
-      due_by: time('Real time, until when the confirmation is expected.'),
-      confirmed_at: nullable(time('Real time.')),
-      confirmed_by: nullable(Type.String(), 'The account or the operator key that recorded the confirmation.'),
-    }),
-  },
-  'RemovalDuty',
-)
-
-type DutyDetails = {
-  readonly installation: Static<typeof DutyRecord>['attributes']['installation_id']
-  readonly mode: Static<typeof DutyRecord>['attributes']['mode']
-  readonly target: Static<typeof DutyRecord>['attributes']['target']
-  readonly data: Static<typeof DutyRecord>['attributes']['data']
-}
-
-function dutyRecord({
-  id,
-  state,
-  at: since,
-  due_by,
-  confirmed_at,
-  confirmed_by,
-  ...row
-}: DutyRow): Static<typeof DutyRecord> {
-  const { installation: installation_id, mode, target, data } = JSON.parse(row.details) as DutyDetails
-  const app = { id: row.app_id, name: row.app_name }
-  const organization = { id: row.organization_id, name: row.organization_name }
-  const attributes = {
-    state,
-    mode,
-    app,
-    organization,
-    installation_id,
-    target: { type: target.type, id: target.id },
-    data,
-  }
-  return { id, type: 'removal_duty', attributes: { ...attributes, since, due_by, confirmed_at, confirmed_by } }
-}
-
 type ListDeps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
 
 const listRoutes = ({ platform: { reads }, cursors }: ListDeps): Route[] => [
@@ -185,61 +118,12 @@ const listRoutes = ({ platform: { reads }, cursors }: ListDeps): Route[] => [
       return { status: 200, body: page({ rows, size, item: partnerInstallationRecord, next }) }
     },
   }),
-  route({
-    ...platform,
-    access: operator('viewer', 'partner'),
-    operation: 'listRemovalDuties',
-    method: 'GET',
-    path: '/platform/removal_duties',
-    summary: 'List removal duties',
-    description:
-      'Returns the duties of apps to delete data after they lost access, in the caller’s mode, the oldest first. `meta.counts` counts all of them.',
-    schema: {
-      query: exactly({ state: Type.Optional(oneOf(DUTY_STATES)), app_id: Type.Optional(AppId), ...pageQuery() }),
-      response: {
-        200: listOf(DutyRecord, { counts: exactly({ open: Count, overdue: Count, confirmed: Count }) }),
-      },
-    },
-    handler: async ({ db: { world }, query }) => {
-      const size = pageSize(query.per_page)
-      const kind = { kind: `removal_duties/${world}`, version: 1 }
-      const [after = ''] = openCursor(cursors, kind, query.cursor) ?? []
-      const filter = { state: query.state ?? null, app: query.app_id ?? null, id: null }
-      const rows = await listDuties(reads, world, filter, { after: String(after), limit: size + 1 })
-      const { data, meta } = page({ rows, size, item: dutyRecord, next: ({ id }) => cursors.seal(kind, [id]) })
-      return { status: 200, body: { data, meta: { ...meta, counts: await countDuties(reads, world) } } }
-    },
-  }),
-  route({
-    ...platform,
-    access: operator('compliance', 'partner'),
-    operation: 'confirmRemovalDuty',
-    method: 'POST',
-    path: '/platform/removal_duties/:duty_id/confirm',
-    summary: 'Confirm a removal duty',
-    description:
-      'Records that the partner has shown that the data is deleted. How it was shown belongs into the reason. Confirming again changes nothing.',
-    schema: {
-      params: exactly({ duty_id: Type.String({ pattern: '^[0-9]{1,18}$' }) }),
-      response: { 200: exactly({ data: DutyRecord }) },
-    },
-    platform: async ({ ptx, caller: { actor, world }, params: { duty_id: id } }) => {
-      const duty = await lockDuty(ptx, world, id)
-      if (duty === null) throw notFound(`no removal duty ${id} in the mode ${world}`)
-      if (duty.confirmed_at !== null) return { status: 200, body: { data: dutyRecord(duty) } }
-      const { installation } = JSON.parse(duty.details) as DutyDetails
-      const details = { duty: id, installation, mode: world }
-      await recordAudit(ptx, { actor, action: 'installation.removal_confirmed', subject: duty.app_id, details })
-      const confirmed = await lockDuty(ptx, world, id)
-      if (confirmed === null) throw new Error(`removal duty ${id} no longer exists`)
-      return { status: 200, body: { data: dutyRecord(confirmed) } }
-    },
-  }),
 ]
 
 /** Routes for the operator: any installation of the key's world, no matter how long ago it was revoked. */
 export const platformInstallationRoutes = ({ brand, onRevoked, ...lists }: PlatformRouteDeps & ListDeps): Route[] => [
   ...listRoutes(lists),
+  ...dutyRoutes(lists),
   route({
     ...platform,
     access: operator('viewer', 'partner'),
