@@ -129,6 +129,11 @@ export type App = {
       accepted_by: string
       /** Real time, UTC, with microseconds. */
       accepted_at: string
+      /** The version in force, if the app has not accepted it. Its team can accept it; until then the accepted version holds. */
+      newer: {
+        version: string
+        url: string
+      } | null
     }
     /** Never approved, never issued a live token, never installed. */
     deletable: boolean
@@ -359,6 +364,35 @@ export type AppOverview = {
       step: "create_key" | "call_api" | "declare_scopes" | "add_endpoint" | "install" | "receive_event"
       done: boolean
     }>
+  }
+}
+
+export type AppRemovalDuty = {
+  /** The id of the entry `installation.removal_due` in the audit and in the app’s history. */
+  id: string
+  type: "removal_duty"
+  attributes: {
+    /** `overdue`: not confirmed within 30 days, which the platform gives for the confirmation. */
+    state: "open" | "overdue" | "confirmed"
+    mode: "test" | "live"
+    installation_id: string
+    target: {
+      type: "company" | "syndicate" | "user"
+      id: string
+    }
+    /** What the app has to delete, and the scopes through which it got it. */
+    data: Array<{
+      kind: "investor_pii" | "user_data"
+      scopes: Array<string>
+    }>
+    /** Real time, when the app lost access. */
+    since: string
+    /** Real time, until when the confirmation is expected. */
+    due_by: string
+    /** Real time. */
+    confirmed_at: string | null
+    /** `team`: a member of the app’s team confirmed the deletion. `platform`: an operator recorded how it was shown. */
+    confirmed_as: "team" | "platform" | null
   }
 }
 
@@ -1084,7 +1118,22 @@ export type ConditionsAcceptance = {
     account_id: string
     /** Real time. */
     accepted_at: string
+    /** The version in force, if the app has not accepted it. */
+    not_accepted: string | null
+    /** What was accepted for the app before, latest first. */
+    earlier: Array<{
+      /** A date, such as `2026-11-01`. */
+      version: string
+      account_id: string
+      /** Real time. */
+      accepted_at: string
+    }>
   }
+}
+
+export type ConditionsToAccept = {
+  /** The version that you have read and accept for this app. */
+  accepted_conditions: string
 }
 
 export type ConnectedApp = {
@@ -1352,7 +1401,7 @@ export type FoundPartner = {
       name: string
     }
     /** The parts of its data that the search matched. */
-    matched: Array<"id" | "name" | "client_id" | "redirect_host" | "member">
+    matched: Array<"id" | "name" | "client_id" | "redirect_host" | "member" | "webhook_host" | "installation" | "webhook_endpoint" | "delivery" | "event" | "request" | "intent" | "invite_link" | "join_session" | "investment_session" | "referral_code" | "invitation">
   }
 }
 
@@ -2198,7 +2247,7 @@ export type Notice = {
   id: string
   type: "notice"
   attributes: {
-    event: "webhook_endpoint.failing" | "webhook_endpoint.disabled_soon" | "webhook_endpoint.disabled" | "webhook_endpoint.secret_expiring" | "app.suspended" | "app.suspension_lifted" | "app.approved" | "app.pii_approved" | "app.program_granted" | "app.request_declined" | "app.scopes_removed" | "app.pii_withdrawn" | "app_key.secret_expiring"
+    event: "webhook_endpoint.failing" | "webhook_endpoint.disabled_soon" | "webhook_endpoint.disabled" | "webhook_endpoint.secret_expiring" | "app.suspended" | "app.suspension_lifted" | "app.approved" | "app.pii_approved" | "app.program_granted" | "app.request_declined" | "app.scopes_removed" | "app.pii_withdrawn" | "app.conditions_published" | "app_key.secret_expiring"
     app: {
       id: string
       name: string
@@ -2231,6 +2280,8 @@ export type Notice = {
     program: "marketing_partner" | "founder" | null
     /** The tier that was granted. */
     tier: number | null
+    /** The version of the usage conditions that was published. */
+    version: string | null
     /** UTC. For a failing or disabled endpoint, by the clock of the mode’s world. */
     created_at: string
   }
@@ -2360,6 +2411,37 @@ export type OwnOrganization = {
     /** Real time, UTC, with microseconds. */
     ended_at: string | null
     role: "owner" | "admin" | "developer"
+  }
+}
+
+export type PartnerDelivery = {
+  id: string
+  type: "partner_delivery"
+  attributes: {
+    event: string | null
+    event_id: string
+    installation_id: string | null
+    status: "pending" | "delivered" | "exhausted" | "canceled"
+    /** Why it was canceled. */
+    reason: string | null
+    api_version: string
+    attempt_count: number
+    last_attempt: {
+      /** The world’s time. */
+      at: string
+      response_code: number | null
+      /** timeout, blocked_url, tls_error or connection_failed; internal if an error of this service prevented the attempt; null if the endpoint responded. */
+      error: string | null
+      duration_ms: number
+    } | null
+    /** Null once the delivery has ended, and while the endpoint is disabled. */
+    next_attempt_at: string | null
+    /** UTC, in the time of the endpoint’s world. */
+    created_at: string
+    /** UTC, in the time of the endpoint’s world. */
+    ended_at: string | null
+    /** The delivery that this one repeats. */
+    redelivery_of: string | null
   }
 }
 
@@ -2984,14 +3066,6 @@ export type RemovalDuty = {
     /** `overdue`: not confirmed within 30 days, which the platform gives for the confirmation. */
     state: "open" | "overdue" | "confirmed"
     mode: "test" | "live"
-    app: {
-      id: string
-      name: string
-    }
-    organization: {
-      id: string
-      name: string
-    }
     installation_id: string
     target: {
       type: "company" | "syndicate" | "user"
@@ -3008,6 +3082,16 @@ export type RemovalDuty = {
     due_by: string
     /** Real time. */
     confirmed_at: string | null
+    /** `team`: a member of the app’s team confirmed the deletion. `platform`: an operator recorded how it was shown. */
+    confirmed_as: "team" | "platform" | null
+    app: {
+      id: string
+      name: string
+    }
+    organization: {
+      id: string
+      name: string
+    }
     /** The account or the operator key that recorded the confirmation. */
     confirmed_by: string | null
   }
@@ -5501,6 +5585,8 @@ export interface Operations {
       action?: string
       /** Only what operators did, or only what others did. */
       by_operator?: boolean
+      /** Only what operators read (`operator.read`), or, if `false`, only changes. Both are returned if it is left out. */
+      reads?: boolean
       /** From this time on. */
       since?: string
       /** Before this time. */
@@ -5995,6 +6081,7 @@ export interface Operations {
     query?: {
       state?: "failing" | "disabled" | "enabled"
       app_id?: string
+      endpoint_id?: string
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
@@ -6016,6 +6103,30 @@ export interface Operations {
           delivered: number
           failed: number
         }
+      }
+    }
+  }
+  /** List the deliveries of an endpoint */
+  "GET /platform/webhook_endpoints/{id}/deliveries": {
+    path: {
+      id: string
+    }
+    query?: {
+      status?: "pending" | "delivered" | "exhausted" | "canceled"
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+    }
+    response: {
+      data: Array<PartnerDelivery>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
       }
     }
   }
@@ -6082,6 +6193,16 @@ export interface Operations {
     path: {
       app_id: string
     }
+    response: {
+      data: App
+    }
+  }
+  /** Accept newer usage conditions */
+  "POST /portal/api/apps/{app_id}/conditions": {
+    path: {
+      app_id: string
+    }
+    body: ConditionsToAccept
     response: {
       data: App
     }
@@ -6452,6 +6573,42 @@ export interface Operations {
         k: number
         request_id: string
       }
+    }
+  }
+  /** List an app’s removal duties */
+  "GET /portal/api/apps/{app_id}/removal_duties": {
+    path: {
+      app_id: string
+    }
+    query?: {
+      /** Default: live. */
+      mode?: "test" | "live"
+      state?: "open" | "overdue" | "confirmed"
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+    }
+    response: {
+      data: Array<AppRemovalDuty>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Confirm that data is deleted */
+  "POST /portal/api/apps/{app_id}/removal_duties/{duty_id}/confirm": {
+    path: {
+      app_id: string
+      duty_id: string
+    }
+    response: {
+      data: AppRemovalDuty
     }
   }
   /** List an app’s API requests */

@@ -96,7 +96,7 @@ export interface paths {
         put?: never;
         /**
          * Reset the factors of an account
-         * @description Removes the authenticator app, the passkeys and the recovery codes of an account, for a person who lost them. Password and sessions stay; the person gets a mail.
+         * @description Removes the authenticator app, the passkeys and the recovery codes of an account, for a person who lost them. Password and sessions stay; the person gets a mail. An account is reset or unlocked at most five times in 24 hours: then `429`, with `Retry-After`.
          */
         post: operations["resetAccountFactors"];
         delete?: never;
@@ -260,7 +260,7 @@ export interface paths {
         put?: never;
         /**
          * Unlock an account
-         * @description Forgets the wrong passwords and codes that were counted for an account, so that its owner can try again at once. The limit of a network address stays.
+         * @description Forgets the wrong passwords and codes that were counted for an account, so that its owner can try again at once. The limit of a network address stays. An account is unlocked or reset at most five times in 24 hours: then `429`, with `Retry-After`.
          */
         post: operations["unlockAccount"];
         delete?: never;
@@ -602,7 +602,7 @@ export interface paths {
         };
         /**
          * List audit entries
-         * @description Returns who did what, and why, newest first: by id, subject, actor, action and time.
+         * @description Returns who did what, and why, newest first: by id, subject, actor, action and time, with or without reads.
          */
         get: operations["listAudit"];
         put?: never;
@@ -910,7 +910,7 @@ export interface paths {
         };
         /**
          * Search organizations and apps
-         * @description Finds organizations and apps by a part of their name, by their id, and apps also by a client id and by the host of a redirect URI.
+         * @description Finds organizations and apps by a part of their name or by their id; apps also by a client id, by the host of a redirect URI or of a webhook URL (a URL is searched by its host), and by the id of an installation, webhook endpoint, delivery, event, request, intent, invite link, session or referral code; organizations also by the id of an invitation. `matched` names what fits. A test key finds records of the sandbox only.
          */
         get: operations["searchPartners"];
         put?: never;
@@ -1196,7 +1196,7 @@ export interface paths {
         put?: never;
         /**
          * Publish usage conditions
-         * @description Publishes a version, which is in force at once: every app that is created from now on accepts it. Apps that exist keep the version that they accepted. A published text cannot be changed or removed.
+         * @description Publishes a version, which is in force at once: every app that is created from now on accepts it. Apps that exist keep the version that they accepted, and their teams get a notice. A published text cannot be changed or removed.
          */
         post: operations["publishUsageConditions"];
         delete?: never;
@@ -1214,7 +1214,7 @@ export interface paths {
         };
         /**
          * List accepted usage conditions
-         * @description Returns for each app which version was accepted, by whom and when. The oldest app comes first.
+         * @description Returns for each app which version was accepted last, by whom and when, what was accepted before, and whether the version in force is not accepted yet. The oldest app comes first.
          */
         get: operations["listConditionsAcceptances"];
         put?: never;
@@ -1237,6 +1237,26 @@ export interface paths {
          * @description Returns the webhook endpoints of all partners. Failing endpoints come first, and among them those that have failed longest. `meta.totals` counts all endpoints, and the attempts of the last 24 hours.
          */
         get: operations["listEndpointHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/webhook_endpoints/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of an endpoint
+         * @description Returns the deliveries to a webhook endpoint of any partner, newest first: what is pending, and what ended in the last 30 days. Neither the body of a delivery nor that of a response is returned, because they may contain data about people.
+         */
+        get: operations["listEndpointDeliveriesByOperator"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1311,6 +1331,26 @@ export interface paths {
          * @description Asks the platform to approve the app after it declined or withdrew the approval. A new app waits for its approval by itself.
          */
         post: operations["requestAppApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/conditions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept newer usage conditions
+         * @description Accepts the version of the usage conditions in force for an app that accepted an older one. The earlier acceptance stays on record. Accepting the same version again changes nothing.
+         */
+        post: operations["acceptUsageConditions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1763,6 +1803,46 @@ export interface paths {
         get: operations["getAppReferralStats"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/removal_duties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an app’s removal duties
+         * @description Returns what the app has to delete since it lost access, in one mode (`live`, if left out), the oldest duty first.
+         */
+        get: operations["listAppRemovalDuties"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/removal_duties/{duty_id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm that data is deleted
+         * @description Records that the app has deleted the data of a removal duty. The app’s history names the member who confirmed. Confirming again changes nothing.
+         */
+        post: operations["confirmAppRemovalDuty"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3583,6 +3663,11 @@ export interface components {
                      */
                     accepted_at: string;
                     accepted_by: string;
+                    /** @description The version in force, if the app has not accepted it. Its team can accept it; until then the accepted version holds. */
+                    newer: {
+                        url: string;
+                        version: string;
+                    } | null;
                     /** @description Where this version can be read, on this host. */
                     url: string;
                     version: string;
@@ -3951,6 +4036,50 @@ export interface components {
             id: string;
             /** @constant */
             type: "app_overview";
+        };
+        AppRemovalDuty: {
+            attributes: {
+                /** @description `team`: a member of the app’s team confirmed the deletion. `platform`: an operator recorded how it was shown. */
+                confirmed_as: ("team" | "platform") | null;
+                /**
+                 * Format: date-time
+                 * @description Real time.
+                 */
+                confirmed_at: string | null;
+                /** @description What the app has to delete, and the scopes through which it got it. */
+                data: {
+                    /** @enum {string} */
+                    kind: "investor_pii" | "user_data";
+                    scopes: string[];
+                }[];
+                /**
+                 * Format: date-time
+                 * @description Real time, until when the confirmation is expected.
+                 */
+                due_by: string;
+                installation_id: string;
+                /** @enum {string} */
+                mode: "test" | "live";
+                /**
+                 * Format: date-time
+                 * @description Real time, when the app lost access.
+                 */
+                since: string;
+                /**
+                 * @description `overdue`: not confirmed within 30 days, which the platform gives for the confirmation.
+                 * @enum {string}
+                 */
+                state: "open" | "overdue" | "confirmed";
+                target: {
+                    id: string;
+                    /** @enum {string} */
+                    type: "company" | "syndicate" | "user";
+                };
+            };
+            /** @description The id of the entry `installation.removal_due` in the audit and in the app’s history. */
+            id: string;
+            /** @constant */
+            type: "removal_duty";
         };
         AppRequest: {
             attributes: {
@@ -4345,7 +4474,20 @@ export interface components {
                     id: string;
                     name: string;
                 };
+                /** @description What was accepted for the app before, latest first. */
+                earlier: {
+                    /**
+                     * Format: date-time
+                     * @description Real time.
+                     */
+                    accepted_at: string;
+                    account_id: string;
+                    /** @description A date, such as `2026-11-01`. */
+                    version: string;
+                }[];
                 in_force: boolean;
+                /** @description The version in force, if the app has not accepted it. */
+                not_accepted: string | null;
                 organization: {
                     id: string;
                     name: string;
@@ -4356,6 +4498,10 @@ export interface components {
             id: string;
             /** @constant */
             type: "conditions_acceptance";
+        };
+        ConditionsToAccept: {
+            /** @description The version that you have read and accept for this app. */
+            accepted_conditions: string;
         };
         DeclinedRequest: {
             /** @enum {string} */
@@ -4457,7 +4603,7 @@ export interface components {
                 /** @enum {string} */
                 kind: "organization" | "app";
                 /** @description The parts of its data that the search matched. */
-                matched: ("id" | "name" | "client_id" | "redirect_host" | "member")[];
+                matched: ("id" | "name" | "client_id" | "redirect_host" | "member" | "webhook_host" | "installation" | "webhook_endpoint" | "delivery" | "event" | "request" | "intent" | "invite_link" | "join_session" | "investment_session" | "referral_code" | "invitation")[];
                 name: string;
                 organization: {
                     id: string;
@@ -4780,7 +4926,7 @@ export interface components {
                  */
                 created_at: string;
                 /** @enum {string} */
-                event: "webhook_endpoint.failing" | "webhook_endpoint.disabled_soon" | "webhook_endpoint.disabled" | "webhook_endpoint.secret_expiring" | "app.suspended" | "app.suspension_lifted" | "app.approved" | "app.pii_approved" | "app.program_granted" | "app.request_declined" | "app.scopes_removed" | "app.pii_withdrawn" | "app_key.secret_expiring";
+                event: "webhook_endpoint.failing" | "webhook_endpoint.disabled_soon" | "webhook_endpoint.disabled" | "webhook_endpoint.secret_expiring" | "app.suspended" | "app.suspension_lifted" | "app.approved" | "app.pii_approved" | "app.program_granted" | "app.request_declined" | "app.scopes_removed" | "app.pii_withdrawn" | "app.conditions_published" | "app_key.secret_expiring";
                 /**
                  * Format: date-time
                  * @description When the replaced secret ends.
@@ -4815,6 +4961,8 @@ export interface components {
                 tier: number | null;
                 /** @description The URL of the webhook endpoint. */
                 url: string | null;
+                /** @description The version of the usage conditions that was published. */
+                version: string | null;
             };
             id: string;
             /** @constant */
@@ -4899,6 +5047,50 @@ export interface components {
             id: string;
             /** @constant */
             type: "organization";
+        };
+        PartnerDelivery: {
+            attributes: {
+                api_version: string;
+                attempt_count: number;
+                /**
+                 * Format: date-time
+                 * @description UTC, in the time of the endpoint’s world.
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description UTC, in the time of the endpoint’s world.
+                 */
+                ended_at: string | null;
+                event: string | null;
+                event_id: string;
+                installation_id: string | null;
+                last_attempt: {
+                    /**
+                     * Format: date-time
+                     * @description The world’s time.
+                     */
+                    at: string;
+                    duration_ms: number;
+                    /** @description timeout, blocked_url, tls_error or connection_failed; internal if an error of this service prevented the attempt; null if the endpoint responded. */
+                    error: string | null;
+                    response_code: number | null;
+                } | null;
+                /**
+                 * Format: date-time
+                 * @description Null once the delivery has ended, and while the endpoint is disabled.
+                 */
+                next_attempt_at: string | null;
+                /** @description Why it was canceled. */
+                reason: string | null;
+                /** @description The delivery that this one repeats. */
+                redelivery_of: string | null;
+                /** @enum {string} */
+                status: "pending" | "delivered" | "exhausted" | "canceled";
+            };
+            id: string;
+            /** @constant */
+            type: "partner_delivery";
         };
         PartnerEndpointHealth: {
             attributes: {
@@ -5330,6 +5522,8 @@ export interface components {
                     id: string;
                     name: string;
                 };
+                /** @description `team`: a member of the app’s team confirmed the deletion. `platform`: an operator recorded how it was shown. */
+                confirmed_as: ("team" | "platform") | null;
                 /**
                  * Format: date-time
                  * @description Real time.
@@ -7317,7 +7511,7 @@ export interface operations {
                      *         "attributes": {
                      *           "account": "acct_XhCs67d67XmkStAlQxDZ22Wz",
                      *           "purpose": "set_password",
-                     *           "url": "https://api.portico.example/sign-in/link/qGxgu88FXYoBwIjH1eCDe0sFCJlTgS183XiCY27uRmE",
+                     *           "url": "https://api.portico.example/sign-in/link/TXOZQ8wGwnEUmEPNoGVQKzWRf0tySk4cXAWUq8Nsia0",
                      *           "expires_at": "2026-11-16T08:00:00.000000Z"
                      *         }
                      *       }
@@ -7382,7 +7576,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "7bd84b94-0e71-4d1a-a6a4-e33ba94976bb",
+                     *           "id": "cbc2cdb1-62f9-46c7-b729-695f16e627d9",
                      *           "type": "sign_in_session",
                      *           "attributes": {
                      *             "kind": "browser",
@@ -7431,7 +7625,7 @@ export interface operations {
             path: {
                 /** @example acct_XhCs67d67XmkStAlQxDZ22Wz */
                 id: string;
-                /** @example 7bd84b94-0e71-4d1a-a6a4-e33ba94976bb */
+                /** @example cbc2cdb1-62f9-46c7-b729-695f16e627d9 */
                 session_id: string;
             };
             cookie?: never;
@@ -7597,7 +7791,7 @@ export interface operations {
                      *         "attributes": {
                      *           "account": "acct_XhCs67d67XmkStAlQxDZ22Wz",
                      *           "purpose": "sign_in",
-                     *           "url": "https://api.portico.example/sign-in/link/T3v8p6g6nl-eNHNtAEj6_dd0P0T1b9l_XZ2kwrbV9RI",
+                     *           "url": "https://api.portico.example/sign-in/link/okqzmk65iVpdMXjJcyH5UeWXVFcqGiREvxaQBsGAhP4",
                      *           "expires_at": "2026-11-15T08:00:00.000000Z"
                      *         }
                      *       }
@@ -8013,7 +8207,7 @@ export interface operations {
                      *         "type": "account_invitation",
                      *         "attributes": {
                      *           "email": "ines@example.com",
-                     *           "url": "https://api.portico.example/sign-up/link/Zgme6QMk24Kh3cQj1tiDycUGXphuWcOgrPfxEATFRos",
+                     *           "url": "https://api.portico.example/sign-up/link/Yc--KMVOUEMEDw3PnB9d4qBB0XHEVLnhXwLYgSBGxJA",
                      *           "expires_at": "2026-11-29T08:00:00.000000Z"
                      *         }
                      *       }
@@ -8152,7 +8346,8 @@ export interface operations {
                      *               "version": "2026-11-01",
                      *               "url": "/conditions/2026-11-01",
                      *               "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *               "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *               "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *               "newer": null
                      *             },
                      *             "deletable": false,
                      *             "created_at": "2026-11-15T08:00:00.000000Z"
@@ -8196,7 +8391,8 @@ export interface operations {
                      *               "version": "2026-11-01",
                      *               "url": "/conditions/2026-11-01",
                      *               "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *               "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *               "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *               "newer": null
                      *             },
                      *             "deletable": true,
                      *             "created_at": "2026-11-15T08:00:00.000000Z"
@@ -8311,7 +8507,8 @@ export interface operations {
                      *             "version": "2026-11-01",
                      *             "url": "/conditions/2026-11-01",
                      *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *             "newer": null
                      *           },
                      *           "deletable": true,
                      *           "created_at": "2026-11-15T08:00:00.000000Z"
@@ -8424,7 +8621,8 @@ export interface operations {
                      *             "version": "2026-11-01",
                      *             "url": "/conditions/2026-11-01",
                      *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *             "newer": null
                      *           },
                      *           "deletable": false,
                      *           "created_at": "2026-11-15T08:00:00.000000Z"
@@ -8647,7 +8845,8 @@ export interface operations {
                      *             "version": "2026-11-01",
                      *             "url": "/conditions/2026-11-01",
                      *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *             "newer": null
                      *           },
                      *           "deletable": false,
                      *           "created_at": "2026-11-15T08:00:00.000000Z"
@@ -8756,7 +8955,8 @@ export interface operations {
                      *             "version": "2026-11-01",
                      *             "url": "/conditions/2026-11-01",
                      *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *             "newer": null
                      *           },
                      *           "deletable": false,
                      *           "created_at": "2026-11-15T08:00:00.000000Z"
@@ -8973,7 +9173,8 @@ export interface operations {
                      *             "version": "2026-11-01",
                      *             "url": "/conditions/2026-11-01",
                      *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *             "newer": null
                      *           },
                      *           "deletable": false,
                      *           "created_at": "2026-11-15T08:00:00.000000Z"
@@ -9171,7 +9372,8 @@ export interface operations {
                      *             "version": "2026-11-01",
                      *             "url": "/conditions/2026-11-01",
                      *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *             "newer": null
                      *           },
                      *           "deletable": false,
                      *           "created_at": "2026-11-15T08:00:00.000000Z"
@@ -9321,7 +9523,8 @@ export interface operations {
                      *             "version": "2026-11-01",
                      *             "url": "/conditions/2026-11-01",
                      *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *             "newer": null
                      *           },
                      *           "deletable": false,
                      *           "created_at": "2026-11-15T08:00:00.000000Z"
@@ -9611,7 +9814,8 @@ export interface operations {
                      *             "version": "2026-11-01",
                      *             "url": "/conditions/2026-11-01",
                      *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *             "newer": null
                      *           },
                      *           "deletable": false,
                      *           "created_at": "2026-11-15T08:00:00.000000Z"
@@ -9720,7 +9924,8 @@ export interface operations {
                      *             "version": "2026-11-01",
                      *             "url": "/conditions/2026-11-01",
                      *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *             "newer": null
                      *           },
                      *           "deletable": false,
                      *           "created_at": "2026-11-15T08:00:00.000000Z"
@@ -9780,6 +9985,8 @@ export interface operations {
                  * @example 2
                  */
                 per_page?: number;
+                /** @description Only what operators read (`operator.read`), or, if `false`, only changes. Both are returned if it is left out. */
+                reads?: boolean;
                 /**
                  * @description From this time on.
                  * @example 2026-11-01T00:00:00Z
@@ -9905,7 +10112,7 @@ export interface operations {
             query?: {
                 /**
                  * @description An `end` from before.
-                 * @example 70:802dcef28a612e5a0445a18467f714145adf035f61dfafe0834c719685eb57a9
+                 * @example 66:e6a1a35353f0e9e70164779b2761f543b436553d0d1c7db9be4d2b64f2657b11
                  */
                 end?: string;
             };
@@ -9943,9 +10150,9 @@ export interface operations {
                      *         "attributes": {
                      *           "whole": true,
                      *           "verified_at": "2026-11-15T08:00:00.000Z",
-                     *           "entries": 70,
-                     *           "waiting": 32,
-                     *           "end": "70:802dcef28a612e5a0445a18467f714145adf035f61dfafe0834c719685eb57a9",
+                     *           "entries": 66,
+                     *           "waiting": 36,
+                     *           "end": "66:e6a1a35353f0e9e70164779b2761f543b436553d0d1c7db9be4d2b64f2657b11",
                      *           "knows_earlier_end": null,
                      *           "findings": [],
                      *           "findings_count": 0
@@ -10668,7 +10875,7 @@ export interface operations {
                      *           "attributes": {
                      *             "status": "ok",
                      *             "last_started_at": "2026-11-15T08:00:00.000000Z",
-                     *             "last_seconds": 0.14460824500000036,
+                     *             "last_seconds": 0.13508015300000079,
                      *             "last_failed_at": null,
                      *             "last_error": null,
                      *             "rounds": 2,
@@ -10681,7 +10888,7 @@ export interface operations {
                      *           "attributes": {
                      *             "status": "ok",
                      *             "last_started_at": "2026-11-15T08:00:00.000000Z",
-                     *             "last_seconds": 0.17272222699999928,
+                     *             "last_seconds": 0.13867203100000006,
                      *             "last_failed_at": null,
                      *             "last_error": null,
                      *             "rounds": 2,
@@ -11975,14 +12182,6 @@ export interface operations {
                      *           "attributes": {
                      *             "state": "open",
                      *             "mode": "test",
-                     *             "app": {
-                     *               "id": "app_Lh38RnVidL5pjHfGpa7uywc7",
-                     *               "name": "Fieldbook Digest"
-                     *             },
-                     *             "organization": {
-                     *               "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *               "name": "Fieldbook"
-                     *             },
                      *             "installation_id": "inst_uXzxbCgAtuhWIPbENCDuEnOs",
                      *             "target": {
                      *               "type": "user",
@@ -12001,6 +12200,15 @@ export interface operations {
                      *             "since": "2026-11-15T08:00:00.000000Z",
                      *             "due_by": "2026-12-15T08:00:00.000000Z",
                      *             "confirmed_at": null,
+                     *             "confirmed_as": null,
+                     *             "app": {
+                     *               "id": "app_Lh38RnVidL5pjHfGpa7uywc7",
+                     *               "name": "Fieldbook Digest"
+                     *             },
+                     *             "organization": {
+                     *               "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "name": "Fieldbook"
+                     *             },
                      *             "confirmed_by": null
                      *           }
                      *         }
@@ -12097,14 +12305,6 @@ export interface operations {
                      *         "attributes": {
                      *           "state": "confirmed",
                      *           "mode": "test",
-                     *           "app": {
-                     *             "id": "app_Lh38RnVidL5pjHfGpa7uywc7",
-                     *             "name": "Fieldbook Digest"
-                     *           },
-                     *           "organization": {
-                     *             "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "name": "Fieldbook"
-                     *           },
                      *           "installation_id": "inst_uXzxbCgAtuhWIPbENCDuEnOs",
                      *           "target": {
                      *             "type": "user",
@@ -12123,7 +12323,16 @@ export interface operations {
                      *           "since": "2026-11-15T08:00:00.000000Z",
                      *           "due_by": "2026-12-15T08:00:00.000000Z",
                      *           "confirmed_at": "2026-11-15T08:00:00.000000Z",
-                     *           "confirmed_by": "opk_rPtCdA2nnIMLJJYZQWHaLnx2"
+                     *           "confirmed_as": "team",
+                     *           "app": {
+                     *             "id": "app_Lh38RnVidL5pjHfGpa7uywc7",
+                     *             "name": "Fieldbook Digest"
+                     *           },
+                     *           "organization": {
+                     *             "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "name": "Fieldbook"
+                     *           },
+                     *           "confirmed_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
                      *         }
                      *       }
                      *     }
@@ -12388,12 +12597,12 @@ export interface operations {
                      *               "programs_waiting": null
                      *             },
                      *             {
-                     *               "begins_at": "2026-11-14T22:00:00.000Z",
-                     *               "requests": 117,
+                     *               "begins_at": "2026-11-14T21:00:00.000Z",
+                     *               "requests": 118,
                      *               "client_errors": 1,
                      *               "server_errors": 0,
                      *               "mean_ms": 42,
-                     *               "delivered": 38,
+                     *               "delivered": 37,
                      *               "failed": 4,
                      *               "sign_ups": 5,
                      *               "approvals_waiting": 0,
@@ -12921,7 +13130,9 @@ export interface operations {
                      *               "name": "Fieldbook"
                      *             },
                      *             "account_id": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *             "not_accepted": null,
+                     *             "earlier": []
                      *           }
                      *         }
                      *       ],
@@ -12965,6 +13176,7 @@ export interface operations {
                  * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
                  */
                 cursor?: string;
+                endpoint_id?: string;
                 /**
                  * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
                  * @example 1
@@ -13023,7 +13235,7 @@ export interface operations {
                      *             "last_delivery_status": "200",
                      *             "waiting": 0,
                      *             "last_24_hours": {
-                     *               "delivered": 33,
+                     *               "delivered": 32,
                      *               "failed": 0
                      *             }
                      *           }
@@ -13037,7 +13249,7 @@ export interface operations {
                      *           "enabled": 1,
                      *           "failing": 0,
                      *           "disabled": 0,
-                     *           "delivered": 38,
+                     *           "delivered": 37,
                      *           "failed": 4
                      *         }
                      *       }
@@ -13066,6 +13278,110 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEndpointDeliveriesByOperator: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 1
+                 */
+                per_page?: number;
+                /** @example pending */
+                status?: "pending" | "delivered" | "exhausted" | "canceled";
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path: {
+                /** @example whe_iU8iuCaO59Eh30fBrmDCr2t1 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "dlv_M9IeQtoHp7uIBEwiwRF95bRr",
+                     *           "type": "partner_delivery",
+                     *           "attributes": {
+                     *             "event": "join_session.canceled",
+                     *             "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *             "installation_id": "inst_lbnAM8CHRgIKzbTTGVuLLu5i",
+                     *             "status": "delivered",
+                     *             "reason": null,
+                     *             "api_version": "2026-11-01",
+                     *             "attempt_count": 1,
+                     *             "last_attempt": {
+                     *               "at": "2026-11-15T08:00:00.000000Z",
+                     *               "response_code": 200,
+                     *               "error": null,
+                     *               "duration_ms": 42
+                     *             },
+                     *             "next_attempt_at": null,
+                     *             "created_at": "2026-11-15T08:00:00.000000Z",
+                     *             "ended_at": "2026-11-15T08:00:00.000000Z",
+                     *             "redelivery_of": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": true,
+                     *         "page_count": 1,
+                     *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PartnerDelivery"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["RateLimited"];
@@ -13144,7 +13460,8 @@ export interface operations {
                      *               "version": "2026-11-01",
                      *               "url": "/conditions/2026-11-01",
                      *               "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *               "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *               "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *               "newer": null
                      *             },
                      *             "deletable": true,
                      *             "created_at": "2026-11-15T08:00:00.000000Z"
@@ -13256,7 +13573,8 @@ export interface operations {
                      *             "version": "2026-11-01",
                      *             "url": "/conditions/2026-11-01",
                      *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *             "newer": null
                      *           },
                      *           "deletable": true,
                      *           "created_at": "2026-11-15T08:00:00.000000Z"
@@ -13342,7 +13660,8 @@ export interface operations {
                      *             "version": "2026-11-01",
                      *             "url": "/conditions/2026-11-01",
                      *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *             "newer": null
                      *           },
                      *           "deletable": true,
                      *           "created_at": "2026-11-15T08:00:00.000000Z"
@@ -13479,7 +13798,8 @@ export interface operations {
                      *             "version": "2026-11-01",
                      *             "url": "/conditions/2026-11-01",
                      *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *             "newer": null
                      *           },
                      *           "deletable": true,
                      *           "created_at": "2026-11-15T08:00:00.000000Z"
@@ -13579,7 +13899,111 @@ export interface operations {
                      *             "version": "2026-11-01",
                      *             "url": "/conditions/2026-11-01",
                      *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *             "newer": null
+                     *           },
+                     *           "deletable": true,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acceptUsageConditions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "accepted_conditions": "2026-11-01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConditionsToAccept"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app",
+                     *         "attributes": {
+                     *           "name": "Quayside Ledger",
+                     *           "description": null,
+                     *           "website_url": null,
+                     *           "logo_url": null,
+                     *           "setup_url": null,
+                     *           "organization": {
+                     *             "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *             "name": "Quayside Software",
+                     *             "status": "active"
+                     *           },
+                     *           "status": "active",
+                     *           "suspended_at": null,
+                     *           "suspended_reason": null,
+                     *           "disabled_at": null,
+                     *           "api_version": "2026-11-01",
+                     *           "scopes": [
+                     *             "read:investments"
+                     *           ],
+                     *           "approved_at": null,
+                     *           "approval": {
+                     *             "requested_at": null,
+                     *             "declined_at": null
+                     *           },
+                     *           "pii": {
+                     *             "requested_at": null,
+                     *             "approved_at": null
+                     *           },
+                     *           "programs": [],
+                     *           "conditions": {
+                     *             "version": "2026-11-01",
+                     *             "url": "/conditions/2026-11-01",
+                     *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *             "newer": null
                      *           },
                      *           "deletable": true,
                      *           "created_at": "2026-11-15T08:00:00.000000Z"
@@ -13679,7 +14103,8 @@ export interface operations {
                      *             "version": "2026-11-01",
                      *             "url": "/conditions/2026-11-01",
                      *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *             "newer": null
                      *           },
                      *           "deletable": true,
                      *           "created_at": "2026-11-15T08:00:00.000000Z"
@@ -13779,7 +14204,8 @@ export interface operations {
                      *             "version": "2026-11-01",
                      *             "url": "/conditions/2026-11-01",
                      *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *             "newer": null
                      *           },
                      *           "deletable": true,
                      *           "created_at": "2026-11-15T08:00:00.000000Z"
@@ -13876,7 +14302,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *           "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
                      *           "type": "event",
                      *           "attributes": {
                      *             "event": "investment.changed",
@@ -13885,7 +14311,7 @@ export interface operations {
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "redelivery_of": null,
                      *             "payload": {
-                     *               "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *               "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
                      *               "event": "investment.changed",
                      *               "created_at": "2026-11-15T08:00:00.000000Z",
                      *               "mode": "test",
@@ -13911,7 +14337,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *           "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
                      *           "type": "event",
                      *           "attributes": {
                      *             "event": "investment.changed",
@@ -13920,7 +14346,7 @@ export interface operations {
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "redelivery_of": null,
                      *             "payload": {
-                     *               "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *               "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
                      *               "event": "investment.changed",
                      *               "created_at": "2026-11-15T08:00:00.000000Z",
                      *               "mode": "test",
@@ -13989,7 +14415,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example evt_9l9f8O9x2fukYpQea8WZNFIL */
+                /** @example evt_UhjF1clqSrOvWRq7sKUWKhYy */
                 event_id: string;
             };
             cookie?: never;
@@ -14009,7 +14435,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *         "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
                      *         "type": "event",
                      *         "attributes": {
                      *           "event": "investment.changed",
@@ -14018,7 +14444,7 @@ export interface operations {
                      *           "created_at": "2026-11-15T08:00:00.000000Z",
                      *           "redelivery_of": null,
                      *           "payload": {
-                     *             "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *             "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
                      *             "event": "investment.changed",
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "mode": "test",
@@ -14044,11 +14470,11 @@ export interface operations {
                      *           "request_id": null,
                      *           "deliveries": [
                      *             {
-                     *               "id": "dlv_Rd7QebLSsGH2QBC2tfMq0h1y",
+                     *               "id": "dlv_0wUV23anvLwQYzQbK6LVKh21",
                      *               "type": "webhook_delivery",
                      *               "attributes": {
                      *                 "event": "investment.changed",
-                     *                 "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *                 "event_id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
                      *                 "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
                      *                 "status": "delivered",
                      *                 "reason": null,
@@ -14070,11 +14496,11 @@ export interface operations {
                      *               }
                      *             },
                      *             {
-                     *               "id": "dlv_0wUV23anvLwQYzQbK6LVKh21",
+                     *               "id": "dlv_C21lbnruPZUnx9NO33jhuH01",
                      *               "type": "webhook_delivery",
                      *               "attributes": {
                      *                 "event": "investment.changed",
-                     *                 "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *                 "event_id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
                      *                 "installation_id": "inst_5Y9ecN1MqDgAdgRLmdjka9Pj",
                      *                 "status": "delivered",
                      *                 "reason": null,
@@ -14469,76 +14895,7 @@ export interface operations {
                      *           "status": "active",
                      *           "target": {
                      *             "type": "user",
-                     *             "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
-                     *             "name": null
-                     *           },
-                     *           "tier": "user",
-                     *           "scopes": [
-                     *             "read:explore",
-                     *             "read:profile",
-                     *             "write:profile",
-                     *             "write:follows",
-                     *             "write:comments",
-                     *             "read:investments",
-                     *             "read:companies",
-                     *             "read:webhooks",
-                     *             "write:webhooks",
-                     *             "read:installations",
-                     *             "write:installations",
-                     *             "read:investors:pii",
-                     *             "read:syndicates",
-                     *             "write:syndicates",
-                     *             "read:invite_links",
-                     *             "write:invite_links",
-                     *             "read:investment_sessions",
-                     *             "write:investment_sessions",
-                     *             "write:syndicate_members"
-                     *           ],
-                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
-                     *           "installed_by": {
-                     *             "role": "user"
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "inst_3vq4PHWefTHzRNTMoHcV9O4D",
-                     *           "status": "active",
-                     *           "target": {
-                     *             "type": "user",
                      *             "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
-                     *             "name": null
-                     *           },
-                     *           "tier": "user",
-                     *           "scopes": [
-                     *             "read:explore",
-                     *             "read:profile",
-                     *             "write:profile",
-                     *             "write:follows",
-                     *             "write:comments",
-                     *             "read:investments",
-                     *             "read:companies",
-                     *             "read:webhooks",
-                     *             "write:webhooks",
-                     *             "read:installations",
-                     *             "write:installations",
-                     *             "read:syndicates",
-                     *             "write:syndicates",
-                     *             "read:invite_links",
-                     *             "write:invite_links",
-                     *             "read:investment_sessions",
-                     *             "write:investment_sessions",
-                     *             "write:syndicate_members"
-                     *           ],
-                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
-                     *           "installed_by": {
-                     *             "role": "user"
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
-                     *           "status": "active",
-                     *           "target": {
-                     *             "type": "user",
-                     *             "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *             "name": null
                      *           },
                      *           "tier": "user",
@@ -14573,6 +14930,75 @@ export interface operations {
                      *           "target": {
                      *             "type": "user",
                      *             "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *             "name": null
+                     *           },
+                     *           "tier": "user",
+                     *           "scopes": [
+                     *             "read:explore",
+                     *             "read:profile",
+                     *             "write:profile",
+                     *             "write:follows",
+                     *             "write:comments",
+                     *             "read:investments",
+                     *             "read:companies",
+                     *             "read:webhooks",
+                     *             "write:webhooks",
+                     *             "read:installations",
+                     *             "write:installations",
+                     *             "read:syndicates",
+                     *             "write:syndicates",
+                     *             "read:invite_links",
+                     *             "write:invite_links",
+                     *             "read:investment_sessions",
+                     *             "write:investment_sessions",
+                     *             "write:syndicate_members"
+                     *           ],
+                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *           "installed_by": {
+                     *             "role": "user"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "inst_3vq4PHWefTHzRNTMoHcV9O4D",
+                     *           "status": "active",
+                     *           "target": {
+                     *             "type": "user",
+                     *             "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                     *             "name": null
+                     *           },
+                     *           "tier": "user",
+                     *           "scopes": [
+                     *             "read:explore",
+                     *             "read:profile",
+                     *             "write:profile",
+                     *             "write:follows",
+                     *             "write:comments",
+                     *             "read:investments",
+                     *             "read:companies",
+                     *             "read:webhooks",
+                     *             "write:webhooks",
+                     *             "read:installations",
+                     *             "write:installations",
+                     *             "read:investors:pii",
+                     *             "read:syndicates",
+                     *             "write:syndicates",
+                     *             "read:invite_links",
+                     *             "write:invite_links",
+                     *             "read:investment_sessions",
+                     *             "write:investment_sessions",
+                     *             "write:syndicate_members"
+                     *           ],
+                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *           "installed_by": {
+                     *             "role": "user"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
+                     *           "status": "active",
+                     *           "target": {
+                     *             "type": "user",
+                     *             "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *             "name": null
                      *           },
                      *           "tier": "user",
@@ -15717,7 +16143,8 @@ export interface operations {
                      *             "version": "2026-11-01",
                      *             "url": "/conditions/2026-11-01",
                      *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *             "newer": null
                      *           },
                      *           "deletable": true,
                      *           "created_at": "2026-11-15T08:00:00.000000Z"
@@ -15922,7 +16349,8 @@ export interface operations {
                      *             "version": "2026-11-01",
                      *             "url": "/conditions/2026-11-01",
                      *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *             "newer": null
                      *           },
                      *           "deletable": true,
                      *           "created_at": "2026-11-15T08:00:00.000000Z"
@@ -16031,7 +16459,8 @@ export interface operations {
                      *             "version": "2026-11-01",
                      *             "url": "/conditions/2026-11-01",
                      *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z",
+                     *             "newer": null
                      *           },
                      *           "deletable": true,
                      *           "created_at": "2026-11-15T08:00:00.000000Z"
@@ -16221,6 +16650,185 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAppRemovalDuties: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description Default: live.
+                 * @example test
+                 */
+                mode?: "test" | "live";
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 1
+                 */
+                per_page?: number;
+                /** @example open */
+                state?: "open" | "overdue" | "confirmed";
+            };
+            header?: never;
+            path: {
+                /** @example app_Lh38RnVidL5pjHfGpa7uywc7 */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "13",
+                     *           "type": "removal_duty",
+                     *           "attributes": {
+                     *             "state": "open",
+                     *             "mode": "test",
+                     *             "installation_id": "inst_uXzxbCgAtuhWIPbENCDuEnOs",
+                     *             "target": {
+                     *               "type": "user",
+                     *               "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *             },
+                     *             "data": [
+                     *               {
+                     *                 "kind": "user_data",
+                     *                 "scopes": [
+                     *                   "read:explore",
+                     *                   "read:profile",
+                     *                   "write:follows"
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "since": "2026-11-15T08:00:00.000000Z",
+                     *             "due_by": "2026-12-15T08:00:00.000000Z",
+                     *             "confirmed_at": null,
+                     *             "confirmed_as": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": false,
+                     *         "page_count": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppRemovalDuty"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmAppRemovalDuty: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_Lh38RnVidL5pjHfGpa7uywc7 */
+                app_id: string;
+                /** @example 13 */
+                duty_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "13",
+                     *         "type": "removal_duty",
+                     *         "attributes": {
+                     *           "state": "confirmed",
+                     *           "mode": "test",
+                     *           "installation_id": "inst_uXzxbCgAtuhWIPbENCDuEnOs",
+                     *           "target": {
+                     *             "type": "user",
+                     *             "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *           },
+                     *           "data": [
+                     *             {
+                     *               "kind": "user_data",
+                     *               "scopes": [
+                     *                 "read:explore",
+                     *                 "read:profile",
+                     *                 "write:follows"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "since": "2026-11-15T08:00:00.000000Z",
+                     *           "due_by": "2026-12-15T08:00:00.000000Z",
+                     *           "confirmed_at": "2026-11-15T08:00:00.000000Z",
+                     *           "confirmed_as": "team"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppRemovalDuty"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -16621,7 +17229,7 @@ export interface operations {
                      *         "id": "co_elMhmDmIHQgx5RPWx28t7vJs",
                      *         "type": "sandbox_company",
                      *         "attributes": {
-                     *           "name": "Harbor Instruments (sandbox)",
+                     *           "name": "Linden Kitchens (sandbox)",
                      *           "offering": "ofr_FV98oi8DbIFDWE4NjWITn2W5"
                      *         }
                      *       }
@@ -16649,7 +17257,7 @@ export interface operations {
                      *         "id": "co_elMhmDmIHQgx5RPWx28t7vJs",
                      *         "type": "sandbox_company",
                      *         "attributes": {
-                     *           "name": "Harbor Instruments (sandbox)",
+                     *           "name": "Linden Kitchens (sandbox)",
                      *           "offering": "ofr_FV98oi8DbIFDWE4NjWITn2W5"
                      *         }
                      *       }
@@ -16738,7 +17346,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_ml1PxmhVBuGTmrBM1xQmMdwP",
+                     *             "id": "evt_HxVz1qM8hCuOEDyGp5bwS1re",
                      *             "event": "investment_session.created",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -16910,7 +17518,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_ZcbsxOiXeVvtJOUnmcA3WzYt",
+                     *             "id": "evt_iTeolcwVdoXu0qrY2viiDAtC",
                      *             "event": "investment_session.canceled",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17013,7 +17621,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_12WfKz9OW3OwnKlTogL6sMv2",
+                     *             "id": "evt_RlNRHiPlLDOFAMMAHbRwsH5a",
                      *             "event": "investment.created",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17038,7 +17646,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "evt_RlNRHiPlLDOFAMMAHbRwsH5a",
+                     *             "id": "evt_ZcbsxOiXeVvtJOUnmcA3WzYt",
                      *             "event": "investment_session.completed",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17132,7 +17740,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_iTeolcwVdoXu0qrY2viiDAtC",
+                     *             "id": "evt_xTShA9hs0vOiEcwGvjDP2j27",
                      *             "event": "investment_session.expired",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17313,7 +17921,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_HxVz1qM8hCuOEDyGp5bwS1re",
+                     *             "id": "evt_12WfKz9OW3OwnKlTogL6sMv2",
                      *             "event": "investment_session.started",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17422,7 +18030,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_9HYF8v8l78Y9h5Ul92mWqyFz",
+                     *             "id": "evt_rZItjW2LhYD7MNliG1doujUk",
                      *             "event": "investment.created",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17534,7 +18142,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_vV2FsPkBVbeQJtVq8dA01nzH",
+                     *             "id": "evt_r6nDtxLqGSAnDPI4aQCJwVad",
                      *             "event": "investment.canceled",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17656,7 +18264,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_rZItjW2LhYD7MNliG1doujUk",
+                     *             "id": "evt_vV2FsPkBVbeQJtVq8dA01nzH",
                      *             "event": "investment.amount_changed",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17862,7 +18470,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_zGTxZn7Na1UD60sinjc5wxl3",
+                     *             "id": "evt_VpG5NJcBSXjVWcodeTXEQrd9",
                      *             "event": "investment.converted",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17975,7 +18583,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_gaHbBO2roxb0JvPGtv9xL1wo",
+                     *             "id": "evt_zGTxZn7Na1UD60sinjc5wxl3",
                      *             "event": "investment.executed",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -18181,7 +18789,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_VpG5NJcBSXjVWcodeTXEQrd9",
+                     *             "id": "evt_RhiCTi0Q5fY734D45C0Sf8t0",
                      *             "event": "investment.created",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -18206,7 +18814,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "evt_RhiCTi0Q5fY734D45C0Sf8t0",
+                     *             "id": "evt_ml1PxmhVBuGTmrBM1xQmMdwP",
                      *             "event": "investment.converted",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -18491,7 +19099,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_r6nDtxLqGSAnDPI4aQCJwVad",
+                     *             "id": "evt_gaHbBO2roxb0JvPGtv9xL1wo",
                      *             "event": "investment.reinstated",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -18937,7 +19545,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_6kccEL9ITN5RQOYRL3cQ1sy3",
+                     *             "id": "evt_vzA6Fn5fCHbXPBx7k3yroVk4",
                      *             "event": "join_session.pending_approval",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -19032,7 +19640,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_WNrQQeCQ0W31a3PwC8iA49cA",
+                     *             "id": "evt_cDZ9ddQsj3drrgpc7D0pCPIK",
                      *             "event": "join_session.canceled",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -19129,7 +19737,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_Y50WObJTcjufiiBKE7trH7P7",
+                     *             "id": "evt_2Fy89XiOSan8OCTOC7eoS91d",
                      *             "event": "syndicate_member.approved",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -19149,7 +19757,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "evt_2Fy89XiOSan8OCTOC7eoS91d",
+                     *             "id": "evt_nEVvvOGcqhetSCzAOfQ7pmQd",
                      *             "event": "syndicate_member.joined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -19169,7 +19777,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "evt_nEVvvOGcqhetSCzAOfQ7pmQd",
+                     *             "id": "evt_WNrQQeCQ0W31a3PwC8iA49cA",
                      *             "event": "join_session.completed",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -19264,7 +19872,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_cDZ9ddQsj3drrgpc7D0pCPIK",
+                     *             "id": "evt_NbsEkr2DZjYglCe7u1C2Izjr",
                      *             "event": "join_session.expired",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -19366,7 +19974,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_NbsEkr2DZjYglCe7u1C2Izjr",
+                     *             "id": "evt_7vT3pxFigpTCArh06ri3ZPvw",
                      *             "event": "join_session.ineligible",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -19461,7 +20069,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_vzA6Fn5fCHbXPBx7k3yroVk4",
+                     *             "id": "evt_Y50WObJTcjufiiBKE7trH7P7",
                      *             "event": "join_session.rejected",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -19640,7 +20248,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_ix9AWmDoWaYv4yBFzWLXM6vE",
+                     *             "id": "evt_8YEKpgWV1BFVNB9PxYGLKrDN",
                      *             "event": "syndicate_member.approved",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -19660,7 +20268,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "evt_8YEKpgWV1BFVNB9PxYGLKrDN",
+                     *             "id": "evt_1ZrdrW2iUd2B71sMIdAWIFBu",
                      *             "event": "syndicate_member.joined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -19751,7 +20359,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_V5hhA544RMfT0f2AhAcbO4Kd",
+                     *             "id": "evt_ix9AWmDoWaYv4yBFzWLXM6vE",
                      *             "event": "syndicate_member.declined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -19839,7 +20447,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_1ZrdrW2iUd2B71sMIdAWIFBu",
+                     *             "id": "evt_8P5DwWDjEtjGSJOcQL5vAfMX",
                      *             "event": "syndicate_member.left",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -19930,7 +20538,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_8P5DwWDjEtjGSJOcQL5vAfMX",
+                     *             "id": "evt_F5WjqlaSTfqm60pUX0JGQrsq",
                      *             "event": "syndicate_member.joined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -20021,7 +20629,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_DV7KzbJu0x7YTwDR8P1MxTzy",
+                     *             "id": "evt_ki8SR7WwPeSuzYatRkrqMJt0",
                      *             "event": "syndicate_member.left",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -20109,7 +20717,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_F5WjqlaSTfqm60pUX0JGQrsq",
+                     *             "id": "evt_6kccEL9ITN5RQOYRL3cQ1sy3",
                      *             "event": "syndicate_member.left",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -20200,7 +20808,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_sH0aOifIm4Z6jTcIm0lh4PQf",
+                     *             "id": "evt_V5hhA544RMfT0f2AhAcbO4Kd",
                      *             "event": "syndicate_member.declined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -20290,7 +20898,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_y3YEJ3l8H2ujf5RZSdX1Zk5u",
+                     *             "id": "evt_ZGWYZoMCIA6AO4Q4qC30aofE",
                      *             "event": "offering.canceled",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -20376,7 +20984,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_yZzNalJtmt5rcn33XGq6Af9d",
+                     *             "id": "evt_y3YEJ3l8H2ujf5RZSdX1Zk5u",
                      *             "event": "offering.closed",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -20462,7 +21070,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_vKHiwP0OxbgZrhT5vPyvOw7B",
+                     *             "id": "evt_yZzNalJtmt5rcn33XGq6Af9d",
                      *             "event": "offering.closing",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -20548,7 +21156,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_7vT3pxFigpTCArh06ri3ZPvw",
+                     *             "id": "evt_vKHiwP0OxbgZrhT5vPyvOw7B",
                      *             "event": "offering.opened",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -20615,13 +21223,13 @@ export interface operations {
                      *             {
                      *               "id": "ofr_FV98oi8DbIFDWE4NjWITn2W5",
                      *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
-                     *               "company_name": "Harbor Instruments (sandbox)",
+                     *               "company_name": "Linden Kitchens (sandbox)",
                      *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_S5qTP6lDw80qD12XzaSmQGil",
                      *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
-                     *               "company_name": "Harbor Instruments (sandbox)",
+                     *               "company_name": "Linden Kitchens (sandbox)",
                      *               "testing_the_waters": true
                      *             },
                      *             {
@@ -21003,7 +21611,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_ki8SR7WwPeSuzYatRkrqMJt0",
+                     *             "id": "evt_sH0aOifIm4Z6jTcIm0lh4PQf",
                      *             "event": "syndicate_member.applied",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -21100,7 +21708,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_xTShA9hs0vOiEcwGvjDP2j27",
+                     *             "id": "evt_0nUn2mxZDDo7dyrPCzJGxF7J",
                      *             "event": "syndicate_member.invited",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -21196,7 +21804,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_264p4xRAxAGd6ElBvgzN2pJK",
+                     *             "id": "evt_DV7KzbJu0x7YTwDR8P1MxTzy",
                      *             "event": "syndicate_member.joined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -21293,7 +21901,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_0nUn2mxZDDo7dyrPCzJGxF7J",
+                     *             "id": "evt_264p4xRAxAGd6ElBvgzN2pJK",
                      *             "event": "syndicate_member.reinvited",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -21809,7 +22417,7 @@ export interface operations {
                      *           "series": [
                      *             {
                      *               "begins_at": "2026-11-15T08:00:00.000000Z",
-                     *               "requests": 117,
+                     *               "requests": 118,
                      *               "client_errors": 1,
                      *               "server_errors": 0,
                      *               "unlogged": 0,
@@ -21898,11 +22506,11 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "dlv_M9IeQtoHp7uIBEwiwRF95bRr",
+                     *           "id": "dlv_aaRVu4kFX5BB6RS5x0NAAUEI",
                      *           "type": "webhook_delivery",
                      *           "attributes": {
                      *             "event": "investment.changed",
-                     *             "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *             "event_id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
                      *             "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
                      *             "status": "delivered",
                      *             "reason": null,
@@ -21962,7 +22570,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example dlv_M9IeQtoHp7uIBEwiwRF95bRr */
+                /** @example dlv_aaRVu4kFX5BB6RS5x0NAAUEI */
                 delivery_id: string;
             };
             cookie?: never;
@@ -21982,11 +22590,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "dlv_M9IeQtoHp7uIBEwiwRF95bRr",
+                     *         "id": "dlv_aaRVu4kFX5BB6RS5x0NAAUEI",
                      *         "type": "webhook_delivery",
                      *         "attributes": {
                      *           "event": "investment.changed",
-                     *           "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *           "event_id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
                      *           "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
                      *           "status": "delivered",
                      *           "reason": null,
@@ -22015,7 +22623,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "payload": {
-                     *             "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *             "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
                      *             "event": "investment.changed",
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "mode": "test",
@@ -22069,7 +22677,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example dlv_M9IeQtoHp7uIBEwiwRF95bRr */
+                /** @example dlv_aaRVu4kFX5BB6RS5x0NAAUEI */
                 delivery_id: string;
             };
             cookie?: never;
@@ -22090,11 +22698,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "dlv_aaRVu4kFX5BB6RS5x0NAAUEI",
+                     *         "id": "dlv_Rd7QebLSsGH2QBC2tfMq0h1y",
                      *         "type": "webhook_delivery",
                      *         "attributes": {
                      *           "event": "investment.changed",
-                     *           "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *           "event_id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
                      *           "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
                      *           "status": "pending",
                      *           "reason": null,
@@ -22104,7 +22712,7 @@ export interface operations {
                      *           "next_attempt_at": "2026-11-15T08:00:00.000000Z",
                      *           "created_at": "2026-11-15T08:00:00.000000Z",
                      *           "ended_at": null,
-                     *           "redelivery_of": "dlv_M9IeQtoHp7uIBEwiwRF95bRr",
+                     *           "redelivery_of": "dlv_aaRVu4kFX5BB6RS5x0NAAUEI",
                      *           "mode": "test",
                      *           "endpoint_id": "whe_3VdUisFOfaU1w1dD2Yn0DPiD"
                      *         }
@@ -22320,7 +22928,7 @@ export interface operations {
                      *           "series": [
                      *             {
                      *               "begins_at": "2026-11-15T08:00:00.000000Z",
-                     *               "delivered": 41,
+                     *               "delivered": 40,
                      *               "failed": 0,
                      *               "mean_lag_ms": 42
                      *             }
@@ -22396,8 +23004,8 @@ export interface operations {
                      *             "enabled": true,
                      *             "disabled_reason": null,
                      *             "failing_since": null,
-                     *             "last_delivery_at": "2026-11-15T08:00:00.000000Z",
-                     *             "last_delivery_status": "200",
+                     *             "last_delivery_at": null,
+                     *             "last_delivery_status": null,
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "health": {
                      *               "recent": 4,
@@ -23990,6 +24598,7 @@ export interface operations {
                      *             "request": null,
                      *             "program": "marketing_partner",
                      *             "tier": 0,
+                     *             "version": null,
                      *             "created_at": "2026-11-15T08:00:00.000000Z"
                      *           }
                      *         }
