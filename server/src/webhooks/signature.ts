@@ -90,7 +90,8 @@ export type SealedSecrets = {
  */
 export function openSecrets(box: SealedBox, { id, secret, previous_secrets }: SealedSecrets): readonly string[] {
   const newest = box.open(secret, id)
-  if (newest === null) throw new Error(`the secret of ${id} cannot be opened. Configure the previous sealing secret again.`)
+  if (newest === null)
+    throw new Error(`the secret of ${id} cannot be opened. Configure the previous sealing secret again.`)
   const previous = (previous_secrets ?? []).map((each) => box.open(each, id)).filter((plain) => plain !== null)
   return [newest, ...previous].map(String)
 }

@@ -10,7 +10,7 @@ import { type Client, connect } from './person.ts'
 import { openPortal, type PortalDemo } from './portal.ts'
 
 type Person = { readonly id: string; readonly email: string; readonly password: string }
-type Demo = Omit<PortalDemo, 'people'> & {
+type Demo = Omit<PortalDemo, 'people' | 'apps'> & {
   readonly operator_keys: Readonly<Record<'test' | 'live', string>>
   readonly ids: { readonly company: string }
   readonly people: Readonly<Record<'developer' | 'investor' | 'founder' | 'manager', Person>>

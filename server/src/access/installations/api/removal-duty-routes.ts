@@ -99,7 +99,7 @@ async function confirmDuty(tx: PlatformTx, { duty, world, actor, by }: Confirmin
   const details = { duty: duty.id, installation, mode: world, by }
   await recordAudit(tx, { actor, action: 'installation.removal_confirmed', subject: duty.app_id, details })
   const confirmed = await lockDuty(tx, world, duty.id)
-  if (confirmed === null) throw new Error(`removal duty ${duty.id} is gone`)
+  if (confirmed === null) throw new Error(`removal duty ${duty.id} no longer exists`)
   return confirmed
 }
 
