@@ -29,6 +29,9 @@ async function withoutSearchPath(): Promise<Client> {
 /** A star in the place of a column: after a word that begins a list, or after a comma. `count(*)` is no such star. */
 const STAR = /(\b(select|all|distinct|returning)|,)\s+(\w+\.)?\*/i
 
+/** How `withLookups` begins a statement. */
+const LOOKUPS = /^with caller as \(select .* limit \(select cardinality\(/
+
 describe('every statement of every store', () => {
   test('prepares against the migrated schema, in each world it can run in', async () => {
     const statements = storeStatements()
@@ -59,6 +62,27 @@ describe('every statement of every store', () => {
        where element.typtype = 'd'`)
     await client.end()
     expect(rows).toEqual([])
+  })
+
+  test('that looks up rows for many callers reads no whole table, even while the tables are empty', async () => {
+    const client = new Client({ connectionString: db.url, options: '-c search_path=test' })
+    await client.connect()
+    await client.query('set plan_cache_mode = force_generic_plan')
+    const lookups = storeStatements().filter(({ text }) => LOOKUPS.test(text))
+    const scans: string[] = []
+    for (const { name, text } of lookups) {
+      await client.query(`prepare "${name}" as ${text}`)
+      const { rows } = await client.query('select cardinality(parameter_types) as count from pg_prepared_statements')
+      const values = Array.from({ length: rows[0].count }, () => 'null').join(', ')
+      const plan = await client.query(`explain execute "${name}" (${values})`)
+      scans.push(
+        ...plan.rows.flatMap((row) => (/Seq Scan/.test(row['QUERY PLAN']) ? `${name}: ${row['QUERY PLAN']}` : [])),
+      )
+      await client.query('deallocate all')
+    }
+    await client.end()
+    expect(lookups.map(({ name }) => name)).toContain('investments.move.many')
+    expect(scans).toEqual([])
   })
 
   test.each([

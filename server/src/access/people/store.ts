@@ -2,7 +2,7 @@ import type { WorldTime } from '#kernel/clock.ts'
 import { UnknownReference, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { gatheredStatement, type SqlValue, statement, withCallers } from '#system/postgres/statement.ts'
+import { gatheredStatement, type SqlValue, statement, withCallers, withLookups } from '#system/postgres/statement.ts'
 
 export const ACCREDITATIONS = ['none', 'self_attested', 'verified'] as const
 export type Accreditation = (typeof ACCREDITATIONS)[number]
@@ -88,7 +88,7 @@ const LOCKED = `u.id, name, first_name, legal_name, email, username, bio, avatar
 const LOCK = gatheredStatement<UserRow>(
   'people.lock',
   `select ${LOCKED} from users u where id = $1 for no key update`,
-  `${withCallers('id text')}
+  `${withLookups('id text')}
    select ${LOCKED}, caller.at::int from caller join users u on u.id = caller.id
     order by u.id for no key update of u`,
 )

@@ -2,7 +2,7 @@ import { recordInvestmentChange } from '#events/changes/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import { gatheredStatement, type SqlValue, statement, withCallers } from '#system/postgres/statement.ts'
+import { gatheredStatement, type SqlValue, statement, withLookups } from '#system/postgres/statement.ts'
 import {
   type Company,
   type CompanyKind,
@@ -28,7 +28,7 @@ export async function insertCompany(tx: Tx, company: Company, createdAt: WorldTi
 const KIND = gatheredStatement<{ kind: CompanyKind }>(
   'companies.kind',
   'select kind from companies where id = $1',
-  `${withCallers('id text')} select caller.at::int, kind from caller join companies c on c.id = caller.id`,
+  `${withLookups('id text')} select caller.at::int, kind from caller join companies c on c.id = caller.id`,
 )
 
 export async function findKind(queries: WorldQueries, id: Id<'company'>): Promise<CompanyKind | null> {

@@ -4,7 +4,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { OfferingState } from '#market/offerings/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { gatheredStatement, statement, withCallers } from '#system/postgres/statement.ts'
+import { gatheredStatement, statement, withCallers, withLookups } from '#system/postgres/statement.ts'
 import type { CheckState } from './investment.ts'
 import type { InvestmentState } from './investment-states.ts'
 import { type Totals, totalsOf } from './store.ts'
@@ -35,7 +35,7 @@ const LOCK_INVESTOR_AND_OFFERING = gatheredStatement<InvestorAndOffering>(
    from users u cross join offerings o
    where u.id = $1 and o.id = $2
    for share of u for share of o`,
-  `${withCallers('investor text', 'offering text')}
+  `${withLookups('investor text', 'offering text')}
    select ${FIELDS}, caller.at::int
    from caller join users u on u.id = caller.investor join offerings o on o.id = caller.offering
    order by u.id, o.id

@@ -4,7 +4,7 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type Cents, parseCents } from '#kernel/money.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import { gatheredStatement, statement, withCallers } from '#system/postgres/statement.ts'
+import { gatheredStatement, statement, withLookups } from '#system/postgres/statement.ts'
 import { type Lifecycle, type LockedInvestment, totalsDelta } from './investment.ts'
 import type { InvestmentState } from './investment-states.ts'
 
@@ -40,16 +40,16 @@ const LOCK_WITH_TOTALS = gatheredStatement<LockedRow>(
    join investor_totals t on t.raise_id = o.raise_id and t.investor_id = i.investor_id
    where i.id = $1
    for no key update of i for no key update of t`,
-  `${withCallers('id text')},
+  `${withLookups('id text')},
    locked as materialized (
-     select caller.at::int, ${OWN_COLUMNS} from caller join investments i on i.id = caller.id
+     select caller.at::int, ${OWN_COLUMNS}, (select o.raise_id from offerings o where o.id = i.offering_id) as raise
+     from caller join investments i on i.id = caller.id
      order by i.id for no key update of i)
-   select o.raise_id as raise, i.at, i.id, i.company, i.offering, i.investor, i.currency, i.applied_at, i.status,
+   select i.raise, i.at, i.id, i.company, i.offering, i.investor, i.currency, i.applied_at, i.status,
           i.amount_cents, i.last_amount_cents, i.confirmed_at, i.executed_at, i.canceled_at, i.status_before_cancel,
           i.converted_at, i.converted_to
    from locked i
-   join offerings o on o.id = i.offering
-   join investor_totals t on t.raise_id = o.raise_id and t.investor_id = i.investor
+   join investor_totals t on t.raise_id = i.raise and t.investor_id = i.investor
    order by t.raise_id, t.investor_id
    for no key update of t`,
 )
@@ -128,9 +128,10 @@ const CHANGES_OF_MOVED = investmentsChanged('moved', 'converted_to')
 const latestAppliedWithout = (id: string) => `case
          when moved.status in ('active', 'reserved', 'executed') then greatest(t.latest_applied_at, moved.applied_at)
          when t.latest_applied_at > moved.applied_at then t.latest_applied_at
-         else (select max(i.applied_at) from investments i
+         else (select i.applied_at from investments i
                where i.investor_id = t.investor_id and i.id <> ${id} and i.status in ('active', 'reserved', 'executed')
-                 and (select o.raise_id from offerings o where o.id = i.offering_id) = t.raise_id) end`
+                 and (select o.raise_id from offerings o where o.id = i.offering_id) = t.raise_id
+               order by i.applied_at desc limit 1) end`
 
 /**
  * Writes everything that a move changes. The person is read under the lock of the totals. A deactivation takes the same lock
@@ -157,7 +158,7 @@ const MOVE = gatheredStatement<TotalsRow & Person>(
    where t.raise_id = $14 and t.investor_id = $15 and u.id = $15
    returning t.active_count, t.total_cents, t.latest_applied_at, t.last_occurred_at as occurred_at, u.name, u.email`,
   // No two callers may have the same raise and investor: both would add to the same old totals.
-  `${withCallers(
+  `${withLookups(
     'id text',
     'status text',
     'cents bigint',
@@ -180,16 +181,16 @@ const MOVE = gatheredStatement<TotalsRow & Person>(
          executed_at = executed, canceled_at = canceled, status_before_cancel = status_before,
          converted_at = converted, converted_to = successor
      from caller where i.id = caller.id
-     returning i.id, i.status, i.applied_at, i.converted_to),
+     returning i.id, i.status, i.applied_at, i.converted_to, caller.at, count_delta, cents_delta, occurred, raise, investor),
    changes as (${CHANGES_OF_MOVED})
    update investor_totals t
    set active_count = t.active_count + count_delta,
        total_cents = t.total_cents + cents_delta,
        latest_applied_at = ${latestAppliedWithout('moved.id')},
        last_occurred_at = greatest(occurred, t.last_occurred_at + interval '1 microsecond')
-   from moved join caller using (id) join users u on u.id = caller.investor
-   where t.raise_id = caller.raise and t.investor_id = caller.investor
-   returning caller.at::int, t.active_count, t.total_cents, t.latest_applied_at, t.last_occurred_at as occurred_at,
+   from moved join users u on u.id = moved.investor
+   where t.raise_id = moved.raise and t.investor_id = moved.investor
+   returning moved.at::int, t.active_count, t.total_cents, t.latest_applied_at, t.last_occurred_at as occurred_at,
              u.name, u.email`,
 )
 

@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { InvestmentState } from '#market/investments/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { gatheredStatement, statement, withCallers } from '#system/postgres/statement.ts'
+import { gatheredStatement, statement, withLookups } from '#system/postgres/statement.ts'
 import type { CreditModel } from '../settings.ts'
 import type { TimeToInvest } from './tiers.ts'
 
@@ -40,7 +40,7 @@ const clicked = (order: 'asc' | 'desc', { first, from, id, days, at }: CallerPar
 type CallerParts = Readonly<Record<'first' | 'from' | 'id' | 'days' | 'at', string>>
 const BY_ONE: CallerParts = { first: '', from: '', id: '$1', days: '$2::int', at: '' }
 const BY_MANY: CallerParts = {
-  first: withCallers('id text', 'days int'),
+  first: withLookups('id text', 'days int'),
   from: 'caller cross join',
   id: 'caller.id',
   days: 'caller.days',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import type { Tx } from './database.ts'
 import { gatheringTx } from './gathered-statements.ts'
-import { gatheredStatement, statement, withCallers } from './statement.ts'
+import { gatheredStatement, statement, withCallers, withLookups } from './statement.ts'
 
 type Doubled = { readonly doubled: number; readonly callers: number }
 
@@ -20,6 +20,21 @@ const SHARED = gatheredStatement<{ n: number; callers: number }>(
   'select $1::int as n, 0 as callers where $1::int = any($2::int[])',
   `${withCallers('n int')}
    select at::int, n, (select count(*) from caller)::int as callers from caller where n = any($2::int[])`,
+)
+
+const LOOKED_UP = gatheredStatement<{ id: string }>(
+  'probe.gathering_looked_up',
+  'select id from users where id = $1',
+  `${withLookups('id text')} select caller.at::int, u.id from caller join users u on u.id = caller.id`,
+)
+const PLAN_FOR_VALUES = statement<object>(
+  'probe.gathering_plan_for_values',
+  `select set_config('plan_cache_mode', 'auto', true)`,
+)
+const PLANS = statement<{ custom: string; generic: string }>(
+  'probe.gathering_plans',
+  `select custom_plans as custom, generic_plans as generic from pg_prepared_statements
+    where name = 'probe.gathering_looked_up.many'`,
 )
 
 const ALONE = statement<{ n: number }>('probe.gathering_alone', 'select $1::int as n')
@@ -83,5 +98,18 @@ describe('calls of one statement in one turn of the event loop', () => {
   test('of an ordinary statement are sent one by one', async () => {
     const rows = await inTransaction((tx) => Promise.all([1, 2].map((n) => tx.one(ALONE, [n]))))
     expect(rows).toEqual([{ n: 1 }, { n: 2 }])
+  })
+
+  test('that look up rows are planned once, however many callers each statement has', async () => {
+    const plans = await inTransaction(async (tx) => {
+      await tx.one(PLAN_FOR_VALUES)
+      for (const callers of [1, 2, 50, 3, 100, 7, 80, 1]) {
+        const ids = Array.from({ length: callers }, (_, at) => `usr_${String(at).padStart(24, '0')}`)
+        await Promise.all(ids.map((id) => tx.maybeOne(LOOKED_UP, [id])))
+      }
+      return tx.one(PLANS)
+    })
+    // PostgreSQL plans the first five calls of a statement for their values, to compare the costs.
+    expect(plans).toEqual({ custom: '5', generic: '3' })
   })
 })

@@ -44,11 +44,30 @@ export function gatheredStatement<Row = never>(name: string, text: string, forMa
 /**
  * The callers of a gathered statement: `withCallers('id text', 'cents bigint')` starts it with a table caller (id, cents, at).
  */
-export function withCallers(...columns: readonly `${string} ${string}`[]): string {
-  const parts = columns.map((column) => column.split(' '))
-  const names = [...parts.map(([name]) => name), 'at'].join(', ')
-  const arrays = parts.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')
-  return `with caller as (select ${names} from unnest(${arrays}) with ordinality as given (${names}))`
+export function withCallers(...columns: readonly Column[]): string {
+  return `with caller as (${callers(columns)})`
+}
+
+/**
+ * Like `withCallers`, for a statement that looks up rows by key. PostgreSQL counts the callers of each call and plans the statement
+ * again for them, because a plan for few callers looks cheaper; or it reads a whole table, because one for many does. It cannot
+ * estimate a limit that is a subquery, and assumes a tenth of the rows: one caller of the ten that it assumes for an unknown
+ * array. So it plans once, with an index lookup for each caller.
+ *
+ * Such a statement joins `caller` to tables only: a join with its own results would compare each caller with each result.
+ */
+export function withLookups(first: Column, ...others: readonly Column[]): string {
+  return `with caller as (${callers([first, ...others])} limit (select cardinality($1::${typeOf(first)}[])))`
+}
+
+type Column = `${string} ${string}`
+
+const typeOf = (column: Column) => column.slice(column.indexOf(' ') + 1)
+
+function callers(columns: readonly Column[]): string {
+  const names = [...columns.map((column) => column.slice(0, column.indexOf(' '))), 'at'].join(', ')
+  const arrays = columns.map((column, index) => `$${index + 1}::${typeOf(column)}[]`).join(', ')
+  return `select ${names} from unnest(${arrays}) with ordinality as given (${names})`
 }
 
 export function shortStatement<Row = never>(name: string, text: string): ShortStatement<Row> {
