@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Send } from '#access/installations/testing/api-stage.ts'
 import { EVENT_NAMES } from '#events/index.ts'
 import { type Received, type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts'
-import { judgeSignature } from '#test/webhook-signature.ts'
+import { checkSignature } from '#test/webhook-signature.ts'
 import {
   type EndpointStage,
   endpointIn,
@@ -51,7 +51,7 @@ async function tested(id: string, body?: unknown): Promise<Result> {
 /** Verifies a request as a receiver with one secret does, by both schemes. */
 function verify(secret: string, { headers, body }: Received): readonly string[] {
   const nowSeconds = Math.floor(Date.now() / 1_000)
-  const own = judgeSignature(secret, { header: String(headers['wefunder-signature']), body, nowSeconds })
+  const own = checkSignature(secret, { header: String(headers['wefunder-signature']), body, nowSeconds })
   try {
     new Webhook(secret).verify(body.toString(), headers as Record<string, string>)
     return [own, 'valid']

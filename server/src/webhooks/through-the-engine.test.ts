@@ -6,7 +6,7 @@ import { type Id, newId } from '#kernel/ids.ts'
 import { rawReceiver } from '#system/outbound/testing/raw-receiver.ts'
 import { testChangeContext } from '#test/installations.ts'
 import { type Received, type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts'
-import { judgeSignature } from '#test/webhook-signature.ts'
+import { checkSignature } from '#test/webhook-signature.ts'
 import { standStill } from '#test/world-clock.ts'
 import { POLL, testEngine } from './deliver/testing/test-engine.ts'
 import { fanOut } from './fan-out/fan-out.ts'
@@ -116,7 +116,7 @@ describe.each(FORMS)('%s', (form) => {
   ): { readonly id: string; readonly event: string; readonly created_at: string } {
     const header = String(headers['wefunder-signature'])
     const nowSeconds = Math.floor(Date.now() / 1_000)
-    expect(judgeSignature(secret, { header, body, nowSeconds })).toBe('valid')
+    expect(checkSignature(secret, { header, body, nowSeconds })).toBe('valid')
     return new Webhook(secret).verify(body, headers as Record<string, string>) as {
       id: string
       event: string

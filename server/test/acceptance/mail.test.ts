@@ -84,7 +84,7 @@ describe('a notice reaches the team by SMTP', () => {
     const bound = { url, events: ['installation.created'], installation_id: installed['id'] }
     const endpoint = await post('/webhook_endpoints', basic, bound)
 
-    const mail = await mails.arrived(team, /webhook endpoint was disabled/)
+    const mail = await mails.waitForMail(team, /webhook endpoint was disabled/)
     expect(mail.text).toContain(`Endpoint: ${endpoint['id']}\nURL: ${url}`)
     expect(mail.text).toContain('It answered 410 Gone.')
   })
@@ -93,20 +93,20 @@ describe('a notice reaches the team by SMTP', () => {
     const { id } = theApp()
     const operator = `Bearer ${demo.operator_keys.live}`
     await post(`/platform/apps/${id}/suspend`, operator, { reason: 'It shows stale figures.' })
-    const { text, message } = await mails.arrived(team, /the app was suspended/)
+    const { text, message } = await mails.waitForMail(team, /the app was suspended/)
     expect(text).toContain('> It shows stale figures.')
     expect(text).toContain('-- \nHarbor & Vine\nSupport: https://vine.example/help')
     expect(message).toMatch(/^Content-I[dD]: <logo>\r$/m)
     expect(message.replaceAll('\r\n', '')).toContain(PIXEL)
     await post(`/platform/apps/${id}/lift`, operator, {})
-    await mails.arrived(team, /the suspension was lifted/)
+    await mails.waitForMail(team, /the suspension was lifted/)
   })
 })
 
 test('an operator’s invitation arrives, and its link makes the account', async () => {
   const email = 'grace@example.org'
   const invited = await post('/platform/accounts/invitations', `Bearer ${demo.operator_keys.live}`, { email })
-  const link = await mails.linkIn(email, /invited/i)
+  const link = await mails.waitForLink(email, /invited/i)
   expect(invited).toMatchObject({ attributes: { url: link } })
   const shown = await fetch(link)
   const cookie = shown.headers
@@ -133,7 +133,9 @@ test('an invitation to a syndicate arrives, with a link to its page', async () =
   const [syndicate] = ((await answer.json()) as { data: { id: string; attributes: { name: string } }[] }).data
   const email = 'katherine@example.org'
   await post(`/syndicates/${syndicate?.id}/members/invite`, bearer, { email })
-  const shown = await fetch(await mails.linkIn(email, /\[Sandbox\] You are invited to a syndicate at Harbor & Vine/))
+  const shown = await fetch(
+    await mails.waitForLink(email, /\[Sandbox\] You are invited to a syndicate at Harbor & Vine/),
+  )
   expect(shown.status).toBe(200)
   expect(await shown.text()).toContain(syndicate?.attributes.name)
 })

@@ -57,7 +57,7 @@ describe('a stranger', () => {
     await page.getByLabel('Email').fill('ada@example.org')
     await page.getByLabel('Password').fill('a lantern over the harbour')
     await press('Create the account')
-    await page.goto(await mails.linkIn('ada@example.org', /confirm/i))
+    await page.goto(await mails.waitForLink('ada@example.org', /confirm/i))
     await press('Create the account')
 
     await follow('Create an app')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeSignature } from '#test/webhook-signature.ts'
+import { checkSignature } from '#test/webhook-signature.ts'
 import { envelopeOf, referralServices } from './referral-partner.ts'
 
 /** Tests docs/referrals.md against a real process. */
@@ -15,7 +15,7 @@ test('moving the clock over three Mondays publishes three weeks, each once, with
   const received = await receiver.waitFor(3)
   for (const { headers, body } of received) {
     const header = String(headers['wefunder-signature'])
-    expect(judgeSignature(secret, { header, body, nowSeconds: Date.now() / 1_000 })).toBe('valid')
+    expect(checkSignature(secret, { header, body, nowSeconds: Date.now() / 1_000 })).toBe('valid')
   }
   for (const envelope of received.map(envelopeOf)) {
     expect(envelope).toMatchObject({ event: 'referral_cohorts.published', mode: 'test' })

@@ -91,7 +91,7 @@ describe('a stranger, in an empty database, by the links in mails alone', () => 
     await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
     await expectAccessible(page)
 
-    await page.goto(await mails.linkIn('ada@example.org', /confirm/i))
+    await page.goto(await mails.waitForLink('ada@example.org', /confirm/i))
     await expectAccessible(page)
     await press(page, 'Create the account')
     await page.goto(`${base}/settings/organizations`)
@@ -108,7 +108,7 @@ describe('a stranger, in an empty database, by the links in mails alone', () => 
     await page.getByLabel('Email').fill('grace@example.org')
     await press(page, 'Send invitation')
     await page.getByText('The person is invited').waitFor()
-    await mails.linkIn('grace@example.org', /invite/i)
+    await mails.waitForLink('grace@example.org', /invite/i)
   })
 
   test('joins a team by invitation where people cannot sign up by themselves', { timeout: WITHIN_MS }, async () => {
@@ -117,7 +117,7 @@ describe('a stranger, in an empty database, by the links in mails alone', () => 
     await page.goto(`${base}/sign-up`)
     await page.getByRole('heading', { name: 'Accounts are made by invitation' }).waitFor()
 
-    const link = new URL(await mails.linkIn('grace@example.org', /invite/i))
+    const link = new URL(await mails.waitForLink('grace@example.org', /invite/i))
     await page.goto(base + link.pathname + link.search)
     await expectAccessible(page)
     await page.getByRole('textbox', { name: 'Name' }).fill('Grace Hopper')

@@ -4,15 +4,15 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Which operation responded with which status, over all processes of a run: the edge publishes each response on a diagnostics
- * channel, every process appends new ones to its own file, and the run's teardown compares them with the OpenAPI document.
- * Services that tests start as processes load this file by `--import`.
+ * Records which operation responded with which status, in all processes of a test run. The edge publishes each response
+ * on a diagnostics channel. Every process appends new statuses to its own file. The run's teardown compares them with
+ * the OpenAPI document. Services that tests start as processes load this file by `--import`.
  */
 const CHANNEL = 'portico.answered'
 const DIRECTORY_VARIABLE = 'ANSWERED_DIRECTORY'
 const RECORDING = Symbol.for('portico.test.recording-answers')
 
-/** Once per process, because test files share one. */
+/** Subscribes once per process, because test files share a process. */
 export function recordAnswers(directory: string): void {
   if (Reflect.get(globalThis, RECORDING) === true) return
   Reflect.set(globalThis, RECORDING, true)
@@ -27,7 +27,7 @@ export function recordAnswers(directory: string): void {
   })
 }
 
-/** For a process that a test starts. */
+/** The environment with which a process that a test starts records its responses. */
 export function recordingEnvironment(sharedDirectory: string): Record<string, string> {
   return { NODE_OPTIONS: `--import=${import.meta.url}`, [DIRECTORY_VARIABLE]: answersIn(sharedDirectory) }
 }
@@ -38,7 +38,7 @@ export function answersIn(sharedDirectory: string): string {
 
 type Documented = { readonly operation: string; readonly path: string; readonly statuses: ReadonlySet<string> }
 
-/** One sentence for each status that was sent and is not in the document. */
+/** Returns one sentence for each status that a service sent and the document does not list. */
 export async function undocumentedAnswers(directory: string, document: readonly Documented[]): Promise<string[]> {
   const files = await readdir(directory).catch(() => [])
   const texts = await Promise.all(files.map((file) => readFile(join(directory, file), 'utf8')))

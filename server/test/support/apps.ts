@@ -7,8 +7,8 @@ import type { TestDatabase } from './database.ts'
 import { nextId } from './later-ids.ts'
 
 /**
- * Apps with their keys as rows, in any state that a test starts with. The use cases have their own tests; all other tests only
- * need existing apps.
+ * Inserts apps and their keys as rows, in any state that a test starts with. The use cases have their own tests. All
+ * other tests only need existing apps.
  */
 type Db = Pick<TestDatabase, 'sql'>
 
@@ -22,7 +22,7 @@ export async function anAccount(db: Db, { name = 'Dev', email }: { name?: string
   return id
 }
 
-/** Without a team. */
+/** Creates an organization without members. */
 export async function anOrganization(db: Db, { name = 'Partner' }: { name?: string } = {}) {
   const id = nextId('organization')
   await db.sql('insert into platform.organizations (id, name) values ($1, $2)', [id, name])
@@ -59,7 +59,7 @@ export type MadeUpApp = {
   readonly description?: string
 }
 
-/** Without keys, of a new organization unless one is given. */
+/** Creates an app without keys. It belongs to a new organization, unless one is given. */
 export async function anApp(db: Db, app: MadeUpApp = {}): Promise<Id<'app'>> {
   const id = nextId('app')
   const organization = app.organization ?? (await anOrganization(db))
@@ -95,17 +95,19 @@ export type MadeUpKey = {
   readonly clientType?: ClientType
   readonly redirectUris?: readonly string[]
   readonly name?: string
-  /** By default the app's state. A key can also be revoked alone. */
+  /** The default is the app's state. A key can also be revoked alone. */
   readonly state?: KeyState
 }
 
 export type KeyPair = {
   readonly clientId: ClientId
-  /** Empty for a public key, which has none. */
+  /** Empty for a public key, which has no secret. */
   readonly secret: string
 }
 
-/** A key with the app's scopes, version and state; of the test world, and confidential, by default. */
+/**
+ * Creates a key with the app's scopes, version and state. By default it is confidential and belongs to the test world.
+ */
 export async function aKey(db: Db, app: Id<'app'>, key: MadeUpKey = {}): Promise<KeyPair> {
   const { world = 'test', clientType = 'confidential', redirectUris = [], name = 'Server', state = null } = key
   const clientId = newClientId(world)

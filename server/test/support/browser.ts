@@ -7,12 +7,13 @@ import { inflate } from '@sparticuz/chromium'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 
 /**
- * A real Chromium. It comes packed inside a package, is unpacked once for each version and user, and brings the shared
- * libraries that a bare system lacks. The package's own unpacking is not used: when interrupted it leaves an incomplete browser for every
- * user, it trusts any file in /tmp, and it turns web security off.
+ * Starts a real Chromium. A package contains it as an archive, with the shared libraries that a bare system lacks. We
+ * unpack it once for each version and user. The package's own unpacking is not used: when interrupted it leaves an
+ * incomplete browser for every user, it trusts any file in /tmp, and it turns web security off.
  *
- * The files of a worker use one process after the other, because a start takes as long as opening a page. What a file opens in it
- * is its own: `close()` closes the file's contexts, with their cookies and caches. The process ends with the worker.
+ * The test files of a worker share one Chromium process, one file after the other, because a start takes as long as
+ * opening a page. `close()` closes the contexts that the file opened, with their cookies and caches. The process ends
+ * with the worker.
  */
 export async function launchBrowser(): Promise<Browser> {
   if (running === null || !(await running).isConnected()) running = startBrowser()
@@ -32,7 +33,7 @@ export async function launchBrowser(): Promise<Browser> {
   return Object.assign(Object.create(browser), own)
 }
 
-/** Of this worker, whose files run one after the other. */
+/** The Chromium process of this worker. Its test files run one after the other. */
 let running: Promise<Browser> | null = null
 
 async function startBrowser(): Promise<Browser> {
@@ -40,22 +41,22 @@ async function startBrowser(): Promise<Browser> {
   const libraries = join(home, 'al2023', 'lib')
   return chromium.launch({
     executablePath: join(home, 'chromium'),
-    // Root may not use Chromium's sandbox; the pages are our own.
+    // Chromium's sandbox does not work as root. It is not needed, because the pages are our own.
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'],
     env: {
       HOME: home,
       PATH: process.env['PATH'] ?? '',
-      // Listed after the system's own libraries, so that these only replace missing ones.
+      // The package's libraries are listed after the system's, so that they only replace missing ones.
       LD_LIBRARY_PATH: [process.env['LD_LIBRARY_PATH'], libraries].filter((path) => path).join(':'),
       FONTCONFIG_FILE: join(home, FONTS_FILE),
     },
   })
 }
 
-/** Less than a test may take, so that a failure names what the test waited for. */
+/** Shorter than a test's timeout, so that a failure names what the test waited for. */
 const PATIENCE_MS = 60_000
 
-/** The version of our way to unpack, so that a browser of an older checkout is not used. */
+/** The version of our unpacking code, so that no test uses a browser that an older checkout unpacked. */
 const LAYOUT = 2
 
 const FONTS_FILE = 'fonts.conf'
@@ -81,7 +82,7 @@ async function unpackOnce(): Promise<string> {
   await mkdir(draft, { mode: 0o700 })
   await unpack(join(packed, 'bin'), draft)
   await writeFile(join(draft, FONTS_FILE), fontsIn(home))
-  // Two test files at once unpack twice, and the second copy is deleted.
+  // If two test files unpack at the same time, the second copy is deleted.
   await rename(draft, home).catch(async (error: unknown) => {
     await rm(draft, { recursive: true, force: true })
     if (!(await exists(home))) throw error
@@ -89,7 +90,7 @@ async function unpackOnce(): Promise<string> {
   return home
 }
 
-/** The package unpacks into the directory for temporary files, wherever that is said to be at the moment. */
+/** The package unpacks into the directory for temporary files, which the environment names at that moment. */
 async function unpack(from: string, into: string): Promise<void> {
   const before = process.env['TMPDIR']
   process.env['TMPDIR'] = into

@@ -7,7 +7,7 @@ import type { WorldQueries } from '#system/postgres/database.ts'
 
 let count = 0
 
-/** A unique cause, at a time that the test chooses. */
+/** Returns an occasion with a unique cause, at a time that the test chooses. */
 export function occasionAt(time = '2026-06-01T12:00:00.000000Z'): Occasion {
   count += 1
   return { cause: `test-${count}`, occurredAt: worldTime(time), caused: [] }
@@ -15,7 +15,10 @@ export function occasionAt(time = '2026-06-01T12:00:00.000000Z'): Occasion {
 
 type Shown = { readonly event: string; readonly data: { readonly [key: string]: unknown } }
 
-/** The events of an occasion, as a receiver with all scopes would see them. Each must match its schema in the catalogue. */
+/**
+ * Returns the events of an occasion, as a receiver with all scopes would see them. Each must match its schema in the
+ * catalogue.
+ */
 export async function causedBy(queries: WorldQueries, { caused }: Occasion): Promise<Shown[]> {
   const ids = caused.map(({ id }) => id)
   const stored = ids.length === 0 ? [] : await findEvents(queries, ids)

@@ -2,13 +2,15 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sig
 import { isIP } from 'node:net'
 import { bits, der, generalizedTime, integer, objectId, octets, sequence, set, utf8, yes } from './der.ts'
 
-/** A certificate and its key, as TLS servers take them. */
+/** A certificate and its key, in the form that TLS servers expect. */
 export type Identity = { readonly cert: string; readonly key: string }
 
 export type CertificateAuthority = {
-  /** What a client has to trust. */
+  /** The authority's own certificate, which a client has to trust. */
   readonly pem: string
-  /** A certificate for these names and IPv4 addresses, valid today unless another last day is given. */
+  /**
+   * Issues a certificate for these names and IPv4 addresses. It is valid for a year from now, unless its end is given.
+   */
   issue(hosts: readonly string[], validUntil?: Date): Identity
 }
 
@@ -18,8 +20,8 @@ const SUBJECT_ALT_NAME = objectId('2.5.29.17')
 const COMMON_NAME = objectId('2.5.4.3')
 
 /**
- * A certificate authority for one test. Node reads X.509 and does not write it, not every machine has the openssl command, and
- * certificates in a repository come with private keys and expire.
+ * Creates a certificate authority for one test. Node reads X.509 but cannot write it, and not every machine has the
+ * openssl command. Certificates in a repository would need their private keys there, and would expire.
  */
 export function certificateAuthority(name = 'Portico test authority'): CertificateAuthority {
   const own = newKeys()

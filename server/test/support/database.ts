@@ -10,16 +10,19 @@ export const TEMPLATE_DATABASE = 'portico_template'
 export type TestDatabase = {
   readonly url: string
   readonly databases: Databases
-  /** Unnamed SQL as the owner, who sees all schemas: to arrange and inspect, never for the tested code. */
+  /**
+   * Runs unnamed SQL as the owner, who sees all schemas. Tests use it to arrange and inspect data, the tested code
+   * never does.
+   */
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
-  /** Resolves once a transaction in this database waits for another's lock. */
+  /** Resolves once a transaction in this database waits for another transaction's lock. */
   untilTransactionWaits(): Promise<void>
   close(): Promise<void>
 }
 
 const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
-/** A database for this file, cloned from the migrated template in a moment. Close it in `afterAll`. */
+/** Creates a database for this file, as a fast clone of the migrated template. Close it in `afterAll`. */
 export async function testDatabase(times: Partial<DatabaseTimes> = PATIENT): Promise<TestDatabase> {
   const url = await cloneDatabase(TEMPLATE_DATABASE)
   return databaseAt(url, { times, drop: () => dropDatabase(url) })
@@ -27,7 +30,7 @@ export async function testDatabase(times: Partial<DatabaseTimes> = PATIENT): Pro
 
 type Opened = { readonly times?: Partial<DatabaseTimes>; readonly drop: () => Promise<unknown> }
 
-/** A migrated database of a server that the test has started. */
+/** Opens a migrated database of a server that the test has started. */
 export async function databaseAt(url: string, { times = PATIENT, drop }: Opened): Promise<TestDatabase> {
   const databases = await openDatabases({ url, poolSize: 8, times, onError: () => {} })
   const owner = await ownerConnection(url)
@@ -45,7 +48,7 @@ export async function databaseAt(url: string, { times = PATIENT, drop }: Opened)
   }
 }
 
-/** An empty database, dropped when the test is over. */
+/** Creates an empty database, which is dropped when the test is over. */
 export async function emptyDatabase(): Promise<string> {
   const { url, drop } = await emptyDatabaseForFile()
   onTestFinished(drop)
@@ -54,7 +57,7 @@ export async function emptyDatabase(): Promise<string> {
 
 export type EmptyDatabase = { readonly url: string; drop(): Promise<void> }
 
-/** An empty database that several tests share; drop it in `afterAll`. */
+/** Creates an empty database that several tests share. Drop it in `afterAll`. */
 export async function emptyDatabaseForFile(): Promise<EmptyDatabase> {
   const url = await cloneDatabase('template0')
   return { url, drop: () => dropDatabase(url) }
@@ -62,7 +65,7 @@ export async function emptyDatabaseForFile(): Promise<EmptyDatabase> {
 
 async function cloneDatabase(template: string): Promise<string> {
   const name = `t_${randomBytes(8).toString('hex')}`
-  // Copied as files: a third of the time that writing every page to the log takes.
+  // PostgreSQL copies the files. That takes a third of the time of writing every page to the log.
   await asAdministrator((client) => client.query(`create database ${name} template ${template} strategy file_copy`))
   return withDatabase(inject('postgresUrl'), name)
 }
@@ -79,7 +82,7 @@ async function asAdministrator(work: (client: Client) => Promise<unknown>): Prom
   await work(await administrator)
 }
 
-/** Connected to `postgres`, because a template with a session inside cannot be cloned. */
+/** Connects to the database `postgres`, because PostgreSQL cannot clone a template that has a session. */
 async function connectAdministrator(): Promise<Client> {
   const client = await ownerConnection(withDatabase(inject('postgresUrl'), 'postgres'))
   // Some tests end all sessions of the server, or the server itself.

@@ -1,4 +1,4 @@
-/** Distinguished encoding (X.690), as much of it as a certificate needs: a tag, a length, what it contains. */
+/** Encodes a value in DER (X.690), as far as a certificate needs it: a tag, a length, the content. */
 export function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts)
   return Buffer.concat([Buffer.of(tag), lengthOf(content), content])
@@ -10,13 +10,19 @@ export const octets = (content: Uint8Array) => der(0x04, content)
 export const bits = (content: Uint8Array) => der(0x03, Buffer.of(0), content)
 export const yes = () => der(0x01, Buffer.of(0xff))
 export const utf8 = (text: string) => der(0x0c, Buffer.from(text))
-/** An integer that is not negative: without leading zero bytes, except one if the first bit would otherwise be a sign. */
+/**
+ * Encodes an integer that is not negative. It has no leading zero bytes, except one if the first bit would otherwise be
+ * the sign.
+ */
 export const integer = (bytes: Uint8Array) =>
   der(0x02, (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes)
 export const generalizedTime = (at: Date) =>
   der(0x18, Buffer.from(`${at.toISOString().replaceAll(/[-:T]|\.\d+/g, '')}`))
 
-/** Two arcs in the first byte, then seven bits a byte, the highest bit on all but the last. */
+/**
+ * The first byte holds two arcs. Each further arc has seven bits per byte, and the highest bit is set in all its bytes
+ * but the last.
+ */
 export function objectId(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number)
   return der(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]))

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 
 export type Question = { readonly name: string; readonly family: 4 | 6 }
 
-/** A name server on loopback with the test's answers. */
+/** A name server on loopback that gives the answers of the test. */
 export type DnsServer = {
   /** For `nameResolver({ servers: [address] })`. */
   readonly address: string
@@ -13,14 +13,15 @@ export type DnsServer = {
 }
 
 /**
- * The addresses of the requested family are the answer; an empty list means that there is no such name, null means no response.
+ * Returns the addresses of the requested family. An empty list means that the name does not exist, null means no
+ * response.
  */
 export type DnsAnswer = (question: Question, nth: number) => readonly string[] | null
 
 const TYPE_OF = { 4: 1, 6: 28 } as const
 const NO_SUCH_NAME = 3
 
-/** `nth` counts, from 1, how often that name was asked for in that family. */
+/** `nth` counts the requests for this name and family, from 1. */
 export async function dnsServer(answer: DnsAnswer): Promise<DnsServer> {
   const questions: Question[] = []
   const socket = createSocket('udp4')
@@ -42,7 +43,7 @@ export async function dnsServer(answer: DnsAnswer): Promise<DnsServer> {
 
 const HEADER_BYTES = 12
 
-/** Labels with their lengths, a zero, the type and the class (RFC 1035, 4.1.2). */
+/** A question has labels with their lengths, a zero, the type and the class (RFC 1035, 4.1.2). */
 function questionIn(message: Buffer): Question {
   const labels: string[] = []
   let at = HEADER_BYTES
@@ -64,7 +65,7 @@ function reply(message: Buffer, { name, family }: Question, addresses: readonly 
   return Buffer.concat([header, questionBytes, ...ofFamily.map((address) => record(address, TYPE_OF[family]))])
 }
 
-/** The name as a pointer to the question, the type, class IN, a time to live of 0, the address. */
+/** A record has the name as a pointer to the question, the type, class IN, a time to live of 0, and the address. */
 function record(address: string, type: number): Buffer {
   const data = type === TYPE_OF[4] ? Buffer.from(address.split('.').map(Number)) : ipv6Bytes(address)
   const head = Buffer.from([0xc0, HEADER_BYTES, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length])

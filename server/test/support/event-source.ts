@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 
-/** A block of a stream: its fields as they came. */
+/** A block of a stream: its fields as the client received them. */
 export type StreamBlock = {
   readonly id?: string
   readonly event?: string
@@ -11,25 +11,25 @@ export type StreamBlock = {
 export type OpenStream = {
   readonly status: number
   readonly headers: NodeJS.Dict<string | string[]>
-  /** The body of a refusal. */
+  /** All text received so far: the body of the response if the server rejected the request. */
   readonly text: () => string
-  /** All blocks so far, comments left out. */
+  /** All blocks received so far, without comments. */
   readonly blocks: readonly StreamBlock[]
-  /** The last id that was received, as a client would send it. */
+  /** The last id received, as a client would send it. */
   readonly lastId: () => string
-  /** Whether the server ended it. */
+  /** Whether the connection is closed. */
   readonly isOver: () => boolean
-  /** Stops reading, and continues. */
+  /** Stops reading until `resume()`. */
   pause(): void
   resume(): void
-  /** Hangs up. */
+  /** Closes the connection. */
   close(): void
 }
 
-type Asking = { readonly headers?: Readonly<Record<string, string>>; readonly method?: string }
+type StreamRequest = { readonly headers?: Readonly<Record<string, string>>; readonly method?: string }
 
-/** A client of server-sent events that shows everything that comes. */
-export function openStream(url: string, { headers = {}, method = 'GET' }: Asking = {}): Promise<OpenStream> {
+/** Opens a client of server-sent events that shows everything it receives. */
+export function openStream(url: string, { headers = {}, method = 'GET' }: StreamRequest = {}): Promise<OpenStream> {
   const { promise, resolve, reject } = Promise.withResolvers<OpenStream>()
   const sent = request(url, { headers, method, agent: false })
   sent.on('error', reject)
@@ -85,7 +85,7 @@ export type StreamedEvent = {
   }
 }
 
-/** The events of the received blocks. */
+/** Returns the events of the received blocks. */
 export function eventsOf({ blocks }: Pick<OpenStream, 'blocks'>): readonly StreamedEvent[] {
   return blocks.flatMap(({ event, data }) => (event === undefined && data !== undefined ? [JSON.parse(data)] : []))
 }

@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Below the range that systems use for port 0 and for outgoing connections: a free port of that range may be taken by another
- * process a moment later. These ports are used only on request.
+ * These ports are below the range that systems use for port 0 and for outgoing connections. In that range, another
+ * process may take a free port a moment later. Processes use ports below it only on request.
  */
 const [FIRST, COUNT] = [15_000, 15_000]
 
 /** Each process starts at another number and continues from there. */
 let next = randomInt(COUNT)
 
-/** For code that cannot choose a port itself (port 0), or returns to the same one. */
+/** Returns a free port, for code that cannot listen on port 0 or must listen on the same port again. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < COUNT; tried++) {
     const port = FIRST + next

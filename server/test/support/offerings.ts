@@ -16,7 +16,10 @@ const DAYS = ['2026-01-02', '2026-01-03', '2026-01-04'].map((day) => `${day}T00:
 
 type Overrides = Partial<NewOffering> & { readonly status?: Exclude<OfferingState, 'canceled'> }
 
-/** An open offering (or another, by `status`) of a SAFE under Reg CF, with a company of its own unless one is given. */
+/**
+ * Creates an open offering of a SAFE under Reg CF. `status` sets another status. The company is new, unless one is
+ * given.
+ */
 export async function makeOffering(tx: Tx, { status = 'open', ...overrides }: Overrides = {}): Promise<Id<'offering'>> {
   const id = overrides.id ?? nextId('offering')
   const company = overrides.company ?? (await makeCompany(tx))

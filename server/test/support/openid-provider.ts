@@ -3,15 +3,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Provider as AnyProvider } from 'oidc-provider'
 
-/** The parts used here that the types of the package for the benches lack. */
+/** The parts of the package that this file uses and that the type declarations for the benches lack. */
 type Provider = {
   readonly Grant: new (of: { readonly accountId: string; readonly clientId: string }) => Grant
   callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
-  interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<{ readonly params: Asked }>
+  interactionDetails(
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<{ readonly params: InteractionParams }>
   interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>
 }
 type Grant = { addOIDCScope(scope: string): void; save(): Promise<string> }
-type Asked = { readonly client_id: string; readonly scope: string }
+type InteractionParams = { readonly client_id: string; readonly scope: string }
 
 const Provider = AnyProvider as unknown as new (issuer: string, configuration: object) => Provider
 
@@ -27,23 +30,26 @@ export type TestOpenIdProvider = {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Adds a person, or changes the claims about them. */
-  addPerson(person: ProviderPerson): void
-  /** Completes the provider's page, starting at the address a sign-in redirected to; resolves to the address it redirects back to. */
+  /** Adds a person, or changes their claims. */
+  setPerson(person: ProviderPerson): void
+  /**
+   * Opens the address to which a sign-in redirected, completes the provider's page, and returns the address to which
+   * the provider redirects.
+   */
   signIn(location: string, subject: string): Promise<string>
-  /** As `signIn`, but presses Cancel. */
+  /** Like `signIn`, but presses Cancel. */
   cancel(location: string): Promise<string>
   close(): Promise<void>
 }
 
 export type ProviderOptions = {
-  /** The redirect URI; on loopback any port is accepted. */
+  /** The path of the redirect URI. On loopback the provider accepts any port. */
   readonly callbackPath?: string
-  /** Whether the ID token itself holds the address; else only the userinfo endpoint returns it. */
+  /** Whether the ID token contains the email address. Otherwise only the userinfo endpoint returns it. */
   readonly claimsInIdToken?: boolean
 }
 
-const CLIENT = { id: 'portico', secret: 'a secret between the two of them' }
+const CLIENT = { id: 'portico', secret: 'a secret of the provider and the service' }
 const HOSTS = ['127.0.0.1', 'localhost', '[::1]']
 
 export async function openIdProvider(options: ProviderOptions = {}): Promise<TestOpenIdProvider> {
@@ -52,12 +58,12 @@ export async function openIdProvider(options: ProviderOptions = {}): Promise<Tes
   const server = createServer((request, response) => void serve(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  serve = serving(new Provider(issuer, configuration(people, options)))
+  serve = requestHandler(new Provider(issuer, configuration(people, options)))
   return {
     issuer,
     clientId: CLIENT.id,
     clientSecret: CLIENT.secret,
-    addPerson: (person) => void people.set(person.subject, person),
+    setPerson: (person) => void people.set(person.subject, person),
     signIn: (location, subject) => throughPages(location, { login: subject }),
     cancel: (location) => throughPages(location, { cancel: 'yes' }),
     close: () =>
@@ -76,7 +82,7 @@ function configuration(people: ReadonlyMap<string, ProviderPerson>, options: Pro
       {
         client_id: CLIENT.id,
         client_secret: CLIENT.secret,
-        // Native clients may come back to any port of loopback (RFC 8252).
+        // The provider redirects native clients to any port of loopback (RFC 8252).
         application_type: 'native',
         token_endpoint_auth_method: 'client_secret_post',
         redirect_uris: HOSTS.map((host) => `http://${host}${callbackPath}`),
@@ -100,23 +106,27 @@ function configuration(people: ReadonlyMap<string, ProviderPerson>, options: Pro
   }
 }
 
-/** Its one page, which accepts every name; everything else is the library's own. */
-function serving(provider: Provider) {
-  const own = provider.callback()
+/** Serves the provider's only page, which accepts every name. The library serves all other paths. */
+function requestHandler(provider: Provider) {
+  const libraryHandler = provider.callback()
   return async (request: IncomingMessage, response: ServerResponse) => {
-    if (!request.url?.startsWith('/interaction/')) return own(request, response)
+    if (!request.url?.startsWith('/interaction/')) return libraryHandler(request, response)
     if (request.method !== 'POST') return showForm(response)
     const form = await readForm(request)
     const { params } = await provider.interactionDetails(request, response)
     const result =
       form.get('cancel') === null
-        ? await consented(provider, form.get('login') ?? '', params)
+        ? await grantConsent(provider, form.get('login') ?? '', params)
         : { error: 'access_denied', error_description: 'The person pressed Cancel.' }
     return provider.interactionFinished(request, response, result)
   }
 }
 
-async function consented(provider: Provider, accountId: string, { client_id, scope }: Asked): Promise<object> {
+async function grantConsent(
+  provider: Provider,
+  accountId: string,
+  { client_id, scope }: InteractionParams,
+): Promise<object> {
   const grant = new provider.Grant({ accountId, clientId: client_id })
   grant.addOIDCScope(scope)
   return { login: { accountId }, consent: { grantId: await grant.save() } }
@@ -135,7 +145,7 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(Buffer.concat(chunks).toString())
 }
 
-/** A browser with cookies of its own that follows the provider's redirects until one leads elsewhere. */
+/** Acts as a browser with its own cookies, and follows the provider's redirects until one leads to another origin. */
 async function throughPages(start: string, form: Readonly<Record<string, string>>): Promise<string> {
   const { origin } = new URL(start)
   const cookies = new Map<string, string>()

@@ -1,6 +1,6 @@
 import type { DatabaseTimes } from '#system/postgres/open.ts'
 
-/** Longer than a busy machine stalls. The service's own limits have their own tests. */
+/** Time limits longer than a stall of a busy machine. The service's own limits have their own tests. */
 export const PATIENT: DatabaseTimes = {
   connectMs: 90_000,
   statementMs: 90_000,

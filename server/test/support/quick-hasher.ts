@@ -1,7 +1,7 @@
 import { passwordHasher } from '#access/accounts/index.ts'
 
 /**
- * argon2id at its lowest cost. Tests sign in thousands of people; the real cost, which password-hasher.test.ts checks, would
- * take most of their time.
+ * Hashes with argon2id at its lowest cost. Tests sign in thousands of people, and the real cost would take most of
+ * their time. password-hasher.test.ts checks the real cost.
  */
 export const quickHasher = passwordHasher({ cost: { memory: 8, passes: 1, parallelism: 1 } })

@@ -1,5 +1,8 @@
 import { inject } from 'vitest'
 import { answersIn, recordAnswers } from './answered-statuses.ts'
 
-/** Loaded before each test file: what services of this process answer is compared with OpenAPI when the run ends. */
+/**
+ * Vitest loads this file before each test file. At the end of the run, the statuses that services of this process
+ * returned are compared with the OpenAPI document.
+ */
 recordAnswers(answersIn(inject('sharedDirectory')))

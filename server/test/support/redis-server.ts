@@ -6,14 +6,14 @@ import { delimiter, join } from 'node:path'
 import { Redis } from 'ioredis'
 import { freePort } from './free-port.ts'
 
-/** A real Redis or Valkey on a free port, which keeps nothing on disk. */
+/** A real Redis or Valkey on a free port, which writes nothing to disk. */
 export type RedisServer = {
   readonly url: string
-  /** A connection with which tests inspect the server. */
+  /** A connection for tests that inspect the server. */
   readonly client: Redis
-  /** Kills the server at once; its data is lost. */
+  /** Kills the server at once. Its data is lost. */
   kill(): Promise<void>
-  /** Starts it again on the same port, empty. */
+  /** Starts the server again on the same port, without data. */
   startAgain(): Promise<void>
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   close(): Promise<void>

@@ -5,16 +5,16 @@ import { SETTINGS } from '#main/settings.ts'
 import { REFERENCE, schemaAddress, topicAddress } from '#pages/reference/endpoints.ts'
 import { referencePages } from '#pages/reference/page.ts'
 
-/** Topics of the reference that are not tags of the document. */
+/** Topics of the reference that are not tags of the OpenAPI document. */
 const COMMON_TOPICS = ['Conventions', 'Versions', 'Errors', 'Scopes', 'Schemas']
 
 export type WholeReference = {
   readonly document: OpenApiDocument
-  /** The markup of every page by its address. */
+  /** The markup of every page, by its address. */
   readonly pages: ReadonlyMap<string, string>
 }
 
-/** All pages of the reference, as the service makes them where it has no demo, without a service. */
+/** Renders all pages of the reference without starting a service, as a service without a demo serves them. */
 export function wholeReference(): WholeReference {
   const api = { brand: SETTINGS.brand.default, baseUrl: 'https://api.example' }
   const document = describeApi(describedRoutes(), api)

@@ -1,4 +1,4 @@
-/** The samples of the reference, as a reader copies them from its pages. */
+/** A code sample of the reference, as a reader copies it from the page. */
 export type ShownSample = { readonly operation: string; readonly language: string; readonly text: string }
 
 export type SampleLanguage = 'curl' | 'sdk' | 'fetch' | 'python' | 'ruby'
@@ -7,7 +7,10 @@ export const SAMPLE_LANGUAGES: readonly SampleLanguage[] = ['curl', 'sdk', 'fetc
 const SECTION = '<section class="operation" id="op-'
 const SAMPLE = /<pre [^>]*data-language="(\w+)"[^>]*><code>(.*?)<\/code><\/pre>/gs
 
-/** All samples of a page, each with the operation of its section; the part before the first operation has the name ''. */
+/**
+ * Returns all samples of a page, each with the operation of its section. In the part before the first operation, that
+ * name is ''.
+ */
 export function samplesOf(page: string): readonly ShownSample[] {
   return page.split(SECTION).flatMap((section, at) => {
     const operation = at === 0 ? '' : (/^\w+/.exec(section)?.[0] ?? '')
@@ -18,7 +21,7 @@ export function samplesOf(page: string): readonly ShownSample[] {
   })
 }
 
-/** Markup as a browser shows it. */
+/** Returns the text that a browser shows for a piece of markup. */
 export function shownText(markup: string): string {
   const text = markup
     .replace(/<[^>]*>/g, '')

@@ -1,9 +1,11 @@
 import { ApiError, type FieldError, UnknownReference } from '#kernel/errors.ts'
 
-/** A rejection as one line: `unknown company co_…`, `email taken, username taken`, otherwise the error's type. */
+/**
+ * Returns a rejection as one line: `unknown company co_…`, `email taken, username taken`, otherwise the error's type.
+ */
 export async function refusalOf(work: Promise<unknown>): Promise<string> {
   const error: unknown = await work.then(
-    () => new Error('nothing refused it'),
+    () => new Error('the work was expected to fail, and it succeeded'),
     (error) => error,
   )
   if (error instanceof UnknownReference) return `unknown ${error.field} ${error.id}`

@@ -23,7 +23,10 @@ const RELOCATE = statement(
    insert into investment_changes (kind, id) select 'investment', id from moved`,
 )
 
-/** Moves an investment as the service did before a move was a conversion: the record keeps its id and gets another offering. */
+/**
+ * Moves an investment as the service did before a move was a conversion: the record keeps its id, only its offering
+ * changes.
+ */
 export async function relocateInPlace(
   tx: Tx,
   { id, offering }: { readonly id: Id<'investment'>; readonly offering: Id<'offering'> },

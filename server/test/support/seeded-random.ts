@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 
 /**
- * Every property is tried on the same cases in every run, so that a failure is about the change and not about chance.
- * `PORTICO_TEST_SEED` chooses other cases: any integer. Loaded before each test file.
+ * Vitest loads this file before each test file. Every run tries the properties on the same cases, so that a failure is
+ * caused by a change of the code, never by chance. `PORTICO_TEST_SEED`, any integer, chooses other cases.
  */
 const DEFAULT_SEED = 20_261_116
 

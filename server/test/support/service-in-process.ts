@@ -10,7 +10,7 @@ import { openLog } from '#system/log.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { quickHasher } from './quick-hasher.ts'
 
-/** The whole service as `main` composes it, in this process: a free port, its own database. */
+/** The whole service as `main` composes it, running in this process, on a free port, with its own database. */
 export type ServiceInProcess = {
   readonly db: TestDatabase
   readonly url: string
@@ -22,7 +22,7 @@ export type ServiceInProcess = {
 }
 
 export type ServiceSettings = {
-  /** Without limits by default, because tests send thousands of requests from one address. */
+  /** By default the service has no rate limits, because tests send thousands of requests from one address. */
   readonly environment?: Readonly<Record<string, string>>
   readonly clock?: WallClock
 }
@@ -43,7 +43,7 @@ export async function serviceInProcess(settings: ServiceSettings = {}): Promise<
     secret,
     origin: () => url,
     migrationsKnown: 0,
-    // No test here may cause an internal error: logged errors are shown.
+    // No test with this service may cause an internal error, so logged errors are shown.
     log: openLog('error'),
     hasher: quickHasher,
     ...(clock === undefined ? {} : { clock }),

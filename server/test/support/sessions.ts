@@ -19,7 +19,10 @@ const CREATED = '2026-03-01T00:00:00.000000Z'
 
 type JoinOverrides = Partial<JoinSessionInput> & { readonly status?: 'open' | 'pending_approval' }
 
-/** An open join session without a user, for a new syndicate unless one is given; `pending_approval` has a person. */
+/**
+ * Creates an open join session without a user, for a new syndicate unless one is given. With `pending_approval` it has
+ * a user.
+ */
 export async function makeJoinSession(
   tx: Tx,
   { status = 'open', ...overrides }: JoinOverrides = {},
@@ -36,7 +39,10 @@ export async function makeJoinSession(
 
 type InvestmentOverrides = Partial<InvestmentSessionInput> & { readonly status?: 'pending' | 'in_progress' }
 
-/** A session for an address, at a new offering unless one is given, that nobody has opened unless it is in progress. */
+/**
+ * Creates an investment session for an email address, at a new offering unless one is given. With `in_progress`, the
+ * investor has opened it.
+ */
 export async function makeInvestmentSession(
   tx: Tx,
   { status = 'pending', ...overrides }: InvestmentOverrides = {},

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node'
 
-/** The service's folder, in the directory that all processes of a test run share. */
+/** The name of the service's folder in the directory that all processes of a test run share. */
 export const SHARED_SERVICE = 'shared-demo'
 
 export type SharedService = { readonly pid: number; readonly data: string }
@@ -11,19 +11,16 @@ export type SharedService = { readonly pid: number; readonly data: string }
 const ASKING = /\/test\/acceptance\//
 const ENDS_WITHIN_MS = 30_000
 
-/**
- * Stops the service that acceptance files share, if one of them started it and it is still running, and waits until its
- * PostgreSQL has stopped too.
- */
+/** Stops the service that acceptance files share, if it is running, and waits until its PostgreSQL has stopped too. */
 export async function endSharedService(sharedDirectory: string): Promise<void> {
   const directory = join(sharedDirectory, SHARED_SERVICE)
   const text = await readFile(join(directory, 'service.json'), 'utf8').catch(() => null)
   if (text === null) return
-  // Without it the next file starts another service.
+  // Without this file, the next test file starts another service.
   await rm(directory, { recursive: true })
   const { pid, data }: SharedService = JSON.parse(text)
   process.kill(pid, 'SIGTERM')
-  // The process itself may stay as a zombie, because the worker that started it is gone.
+  // The process itself may stay as a zombie, because the worker that started it has ended.
   const until = performance.now() + ENDS_WITHIN_MS
   while (await isThere(join(data, 'postgres/cluster/postmaster.pid'))) {
     if (performance.now() > until) throw new Error(`the shared demo service ${pid} did not end`)
@@ -32,7 +29,10 @@ export async function endSharedService(sharedDirectory: string): Promise<void> {
   await rm(data, { recursive: true })
 }
 
-/** An idle service still polls its queues, which takes a tenth of a core: it is stopped with the last file that may use it. */
+/**
+ * Stops the service after the last test file that may use it. An idle service still polls its queues, which uses a
+ * tenth of a core.
+ */
 export class EndSharedService implements Reporter {
   readonly #waiting = new Set<string>()
   #ending: Promise<void> = Promise.resolve()

@@ -7,27 +7,27 @@ import { digestOf } from '#system/crypto/secret.ts'
 import { anAccount } from './apps.ts'
 import type { TestDatabase } from './database.ts'
 
-/** The session of a person, as far as it decides about the platform's staff. */
+/** The parts of a person's session that decide what the platform's staff may do. */
 type NewStaff = {
   readonly role: PlatformRole | null
   /** Whether the account has an authenticator app. */
   readonly hasFactor?: boolean
-  /** How long ago the person proved it in this session; null for never. */
+  /** How long ago the person proved their second factor in this session, or null for never. */
   readonly provenMinutesAgo?: number | null
-  /** How long ago the person last sent a request for the platform. */
+  /** How long ago the person last sent a request as staff. */
   readonly seenMinutesAgo?: number
-  /** Of a service without the portal’s routes, which give a browser its CSRF token. */
+  /** The keys of a service without the portal’s routes, which otherwise return the CSRF token. */
   readonly keys?: Keyring
 }
 
 export type Staff = {
   readonly account: Id<'account'>
   readonly cookie: string
-  /** What a browser sends with a request of our own page: the cookie, the origin and the CSRF token. */
+  /** The headers that a browser sends with a request of our own page: the cookie, the origin and the CSRF token. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A person with a session in the state that a test starts with. How people sign in is the subject of other tests. */
+/** Creates a person with a session in the state that a test starts with. Other tests check how people sign in. */
 export async function aStaffMember(db: TestDatabase, url: string, staff: NewStaff): Promise<Staff> {
   const { role, hasFactor = true, provenMinutesAgo = 0, seenMinutesAgo = 0, keys } = staff
   const account = await anAccount(db, { name: 'Grace Hopper' })

@@ -7,10 +7,10 @@ import { migrationsDirectory } from '#main/database-server.ts'
 import { migrate } from '#system/postgres/migrate.ts'
 import { readMigrations } from '#system/postgres/migration-files.ts'
 
-/** A PostgreSQL of its own with its streaming replicas, migrated. */
+/** A migrated PostgreSQL of the test's own, with streaming replicas. */
 export type ReplicatedServer = {
   readonly url: string
-  /** Of the data of the primary. */
+  /** The folder with the data of the primary. */
   readonly folder: string
   readonly standbys: readonly Standby[]
   close(): Promise<void>
@@ -19,7 +19,7 @@ export type ReplicatedServer = {
 export type Standby = {
   readonly url: string
   readonly folder: string
-  /** Sends a signal to all its processes. */
+  /** Sends a signal to all processes of the standby. */
   signal(signal: NodeJS.Signals): void
 }
 
@@ -27,7 +27,7 @@ const SETTINGS = {
   wal_level: 'replica',
   max_wal_senders: '10',
   synchronous_commit: 'on',
-  // A statement that keeps a standby from replaying is canceled at once.
+  // A standby cancels a statement at once if the statement prevents replaying.
   max_standby_streaming_delay: '0',
 }
 
@@ -85,17 +85,17 @@ function conninfo(url: string): string {
   return `host=${decodeURIComponent(hostname)} port=${port} user=${username} password=${decodeURIComponent(password)}`
 }
 
-/** The server's first process and its children. */
+/** Sends a signal to the server's first process and its children. */
 function signalAll(folder: string, signal: NodeJS.Signals): void {
   const postmaster = postmasterOf(folder)
   if (postmaster === null) return
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  const family = pids.map(Number).filter((pid) => pid === postmaster || parentOf(pid) === postmaster)
-  for (const pid of family) {
+  const serverPids = pids.map(Number).filter((pid) => pid === postmaster || parentOf(pid) === postmaster)
+  for (const pid of serverPids) {
     try {
       process.kill(pid, signal)
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
 }

@@ -6,28 +6,31 @@ import { ApiError } from '#kernel/errors.ts'
 import { type Attempt, type Before, type StateMachine, type Transition, transition } from '#kernel/state-machine.ts'
 
 type Machine<S extends string, M extends string> = StateMachine<S, M, string, string>
-type Moved<S extends string, M extends string> = Transition<S, M, string, string>
+type AnyTransition<S extends string, M extends string> = Transition<S, M, string, string>
 
-/** `active cancel → canceled [investment.canceled] set_canceled_at`: one line of a table, as tests write it out. */
-function lineOf({ from, move, to, events, also }: Moved<string, string>): string {
+/**
+ * Returns a transition as one line of a table, as tests write it: `active cancel → canceled [investment.canceled]
+ * set_canceled_at`.
+ */
+function lineOf({ from, move, to, events, also }: AnyTransition<string, string>): string {
   return [`${from} ${move} → ${to} [${events.join(', ')}]`, ...also].join(' ')
 }
 
 export type History<S extends string, M extends string> = {
   readonly state: S | Before
-  readonly accepted: readonly Moved<S, M>[]
-  readonly refused: readonly { readonly attempt: Attempt<S, M>; readonly error: ApiError }[]
+  readonly accepted: readonly AnyTransition<S, M>[]
+  readonly rejected: readonly { readonly attempt: Attempt<S, M>; readonly error: ApiError }[]
 }
 
-/** A move, with the chosen outcome if its row has two. */
+/** A move, with the chosen outcome if its row has two outcomes. */
 export type Try<M extends string> = { readonly move: M; readonly outcome: 0 | 1 }
 
-/** Tries one move after the other, like a client that does not know the table. */
+/** Tries one move after another, like a client that does not know the table. */
 export function play<S extends string, M extends string>(
   machine: Machine<S, M>,
   tries: readonly Try<M>[],
 ): History<S, M> {
-  const accepted: Moved<S, M>[] = []
+  const accepted: AnyTransition<S, M>[] = []
   const refused: { attempt: Attempt<S, M>; error: ApiError }[] = []
   let state: S | Before = 'none'
   for (const { move, outcome } of tries) {
@@ -38,20 +41,20 @@ export function play<S extends string, M extends string>(
     else accepted.push(result)
     state = result instanceof ApiError ? state : result.to
   }
-  return { state, accepted, refused }
+  return { state, accepted, rejected: refused }
 }
 
 export type Words<S extends string, M extends string> = { readonly states: readonly S[]; readonly moves: readonly M[] }
 
-/** Any moves in any order: many are rejected, so there are many. */
+/** Generates histories: any moves in any order. A history is long, because the machine rejects many of the moves. */
 export function histories<M extends string>(moves: readonly M[]): fc.Arbitrary<Try<M>[]> {
   const oneTry = fc.record({ move: fc.constantFrom(...moves), outcome: fc.constantFrom(0 as const, 1 as const) })
   return fc.array(oneTry, { maxLength: 100, size: 'max' })
 }
 
 /**
- * Compares a machine with the table in the test: exactly the listed moves are legal, for every state × move × end, and no
- * history leads elsewhere.
+ * Compares a machine with the table in the test. For every state, move and end state, exactly the listed moves are
+ * legal. No history leads to another state.
  */
 export function describeTable<S extends string, M extends string>(
   machine: Machine<S, M>,
@@ -76,11 +79,11 @@ export function describeTable<S extends string, M extends string>(
           return result instanceof ApiError ? [] : [lineOf(result)]
         })
         expect(reached.sort()).toEqual(lines.filter((line) => line.startsWith(`${from} ${move} `)).sort())
-        if (reached.length === 0) expectRefusal(attemptTo(machine, { from, move }), { from, move })
+        if (reached.length === 0) expectRejection(attemptTo(machine, { from, move }), { from, move })
       })
     })
 
-    test('the last event of a row can say the state it ends in', () => {
+    test('the schema of a row’s last event allows the row’s end state', () => {
       const rows = Object.values<Readonly<Record<string, unknown>>>(machine.table).flatMap(Object.values).flat()
       const cannot = (rows as readonly { to: string; events: readonly EventName[] }[]).filter(({ to, events }) => {
         const last = events.at(-1)
@@ -91,13 +94,13 @@ export function describeTable<S extends string, M extends string>(
       expect(cannot).toEqual([])
     })
 
-    test('in any history: no state outside the list, exactly the row’s events, and a refusal changes nothing', () => {
+    test('any history reaches only listed states, sends exactly the row’s events, and a rejected move changes nothing', () => {
       fc.assert(
         fc.property(histories(words.moves), (tries) => {
-          const { state, accepted, refused } = play(machine, tries)
+          const { state, accepted, rejected: refused } = play(machine, tries)
           expect(froms).toContain(state)
           for (const step of accepted) expect(lines).toContain(lineOf(step))
-          for (const { attempt, error } of refused) expectRefusal(error, attempt)
+          for (const { attempt, error } of refused) expectRejection(error, attempt)
           expect(accepted.length + refused.length).toBe(tries.length)
           expect(accepted.map(({ from }) => from)).toEqual(['none', ...accepted.map(({ to }) => to)].slice(0, -1))
         }),
@@ -105,8 +108,8 @@ export function describeTable<S extends string, M extends string>(
     })
   })
 
-  function expectRefusal(result: unknown, { from, move }: Attempt<S, M>): void {
-    if (!(result instanceof ApiError)) throw new Error(`${move} from ${from} was not refused`)
+  function expectRejection(result: unknown, { from, move }: Attempt<S, M>): void {
+    if (!(result instanceof ApiError)) throw new Error(`${move} from ${from} was not rejected`)
     expect([result.type, result.status]).toEqual(['illegal_transition', 409])
     expect(result.details).toMatchObject({ from, event: move })
     expect(new Set(result.details?.['allowed'] as string[])).toEqual(movesFrom(from))
@@ -116,7 +119,7 @@ export function describeTable<S extends string, M extends string>(
 function attemptTo<S extends string, M extends string>(
   machine: Machine<S, M>,
   attempt: Attempt<S, M>,
-): Moved<S, M> | ApiError {
+): AnyTransition<S, M> | ApiError {
   try {
     return transition(machine, attempt)
   } catch (error) {

@@ -3,7 +3,7 @@ import { movableClock } from './clock.ts'
 import { webhookReceiver } from './webhook-receiver.ts'
 
 describe('the test support itself', () => {
-  test('a movable clock does not advance until it is moved', () => {
+  test('a movable clock does not advance until a test moves it', () => {
     const clock = movableClock(1_000)
     expect([clock.now(), clock.now()]).toEqual([1_000, 1_000])
     clock.advance(5)
@@ -14,11 +14,11 @@ describe('the test support itself', () => {
     const receiver = await webhookReceiver()
     const post = (body: string) => fetch(`${receiver.url}/hooks`, { method: 'POST', body, headers: { 'x-sig': 'a' } })
     try {
-      const both = receiver.waitFor(2)
+      const deliveries = receiver.waitFor(2)
       expect((await post('{"n": 1}')).status).toBe(204)
       receiver.answerWith(() => 503)
       expect((await post('{"n":2}')).status).toBe(503)
-      expect((await both).map(({ path, body }) => [path, body.toString()])).toEqual([
+      expect((await deliveries).map(({ path, body }) => [path, body.toString()])).toEqual([
         ['/hooks', '{"n": 1}'],
         ['/hooks', '{"n":2}'],
       ])

@@ -15,7 +15,7 @@ const CREATED = '2026-01-01T00:00:00.000000Z'
 
 type Overrides = Partial<NewSyndicate['settings']> & Partial<Pick<NewSyndicate, 'id' | 'createdBy'>>
 
-/** A deal-by-deal syndicate whose managers approve applications, unless `settings` say otherwise. */
+/** Creates a deal-by-deal syndicate whose managers approve applications, unless `settings` say otherwise. */
 export async function makeSyndicate(
   tx: Tx,
   { id = nextId('syndicate'), createdBy = null, ...settings }: Overrides = {},
@@ -28,17 +28,20 @@ export async function makeSyndicate(
 /** The settings of a fund syndicate. */
 export const A_FUND = { type: 'traditional_fund', require_minimum_investment: false } as const
 
-type Wanted = {
+type NewMembership = {
   readonly id?: Id<'membership'>
   readonly syndicate?: Id<'syndicate'>
   readonly user?: Id<'user'>
   readonly approvedBy?: Id<'user'>
-  /** An approval leads to `approved` in a fund syndicate, to `member` in any other. */
+  /** An approval leads to `approved` in a fund syndicate, and to `member` in any other syndicate. */
   readonly status?: Extract<MembershipState, 'pending' | 'approved' | 'member'>
 }
 
-/** An application, of a new person to a new syndicate unless given; approved if `status` is not `pending`. */
-export async function makeMembership(tx: Tx, wanted: Wanted = {}): Promise<Id<'membership'>> {
+/**
+ * Creates an application of a new user to a new syndicate, unless these are given. A manager approves it if `status` is
+ * not `pending`.
+ */
+export async function makeMembership(tx: Tx, wanted: NewMembership = {}): Promise<Id<'membership'>> {
   const { status = 'pending' } = wanted
   const id = wanted.id ?? nextId('membership')
   const syndicateId = wanted.syndicate ?? (await makeSyndicate(tx, status === 'approved' ? { fund: A_FUND } : {}))
@@ -47,6 +50,7 @@ export async function makeMembership(tx: Tx, wanted: Wanted = {}): Promise<Id<'m
   if (status === 'pending') return id
   const approvedBy = wanted.approvedBy ?? (await makeUser(tx, { name: 'Mary Manager' }))
   const approved = await approveApplication(tx, { id, approvedBy }, occasionAt('2026-02-02T00:00:00.000000Z'))
-  if (approved.status !== status) throw new Error(`an approval makes ${approved.status} here, not ${status}`)
+  if (approved.status !== status)
+    throw new Error(`an approval leads to ${approved.status} in this syndicate, not to ${status}`)
   return id
 }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 export type CollectedSpan = {
   readonly traceId: string
   readonly spanId: string
-  /** Empty at the beginning of a trace. */
+  /** Empty for the first span of a trace. */
   readonly parentSpanId: string
   readonly traceState: string
   readonly name: string
@@ -36,15 +36,15 @@ type OtlpRequest = {
   }[]
 }
 
-/** An OpenTelemetry collector: real HTTP on loopback, which reads OTLP in JSON. */
+/** An OpenTelemetry collector, which receives OTLP in JSON over real HTTP on loopback. */
 export type TraceCollector = {
   readonly url: string
   readonly spans: readonly CollectedSpan[]
-  /** Everything that arrived, as it was sent. */
+  /** The bodies of all accepted requests. */
   readonly bodies: readonly string[]
   readonly headers: readonly Readonly<Record<string, unknown>>[]
   readonly resource: Readonly<Record<string, unknown>>
-  /** The status from now on. Null: it accepts connections, and never answers. */
+  /** Sets the status of all further responses. With null the collector accepts connections and never responds. */
   answerWith(status: number | null): void
   close(): Promise<void>
 }

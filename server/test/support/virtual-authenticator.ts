@@ -1,17 +1,20 @@
 import type { Page } from 'playwright-core'
 
 export type VirtualAuthenticator = {
-  /** Sets whether it verifies its user; true at the start. */
+  /** Sets whether the authenticator verifies its user. It does so at the start. */
   verifies(verified: boolean): Promise<void>
   /** Sets whether the authenticator answers every prompt of the browser by itself. */
   answers(all: boolean): Promise<void>
-  /** Presses the button and answers the browser's question. */
+  /** Presses the button and answers the browser's prompt. */
   press(label: string): Promise<void>
 }
 
-/** Adds Chromium's virtual authenticator, like that of a device with a screen lock. Call it before the first page is opened. */
+/**
+ * Adds Chromium's virtual authenticator, which acts like a device with a screen lock. Call this before the first page
+ * is opened.
+ */
 export async function addAuthenticator(page: Page, { autofill = false } = {}): Promise<VirtualAuthenticator> {
-  // It answers autofill by itself, which would race with the buttons.
+  // Otherwise the authenticator answers autofill prompts by itself, which would race with the buttons.
   if (!autofill) await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = undefined')
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')

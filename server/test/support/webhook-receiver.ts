@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net'
 
 export type Received = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
 
-/** A partner's endpoint: real HTTP on loopback; it stores what it receives and responds as the test sets. */
+/** A partner's endpoint: real HTTP on loopback. It stores the requests it receives and responds as the test sets. */
 export type WebhookReceiver = {
   readonly url: string
   readonly received: readonly Received[]
-  /** Resolves with the first `count` deliveries, once they have arrived. */
+  /** Resolves with the first `count` deliveries, once the endpoint has received them. */
   waitFor(count: number): Promise<readonly Received[]>
-  /** The response from now on; a promise delays it until it resolves. */
+  /** Sets all further responses. A promise delays the response until it resolves. */
   answerWith(answer: (delivery: Received) => number | Promise<number>): void
   close(): Promise<void>
 }
@@ -27,7 +27,8 @@ export async function webhookReceiver(): Promise<WebhookReceiver> {
     for (const look of waiting) look()
     response.writeHead(await answer(delivery)).end()
   })
-  // It never closes an idle connection: otherwise it might close one just as the next request is sent after a stall.
+  // The receiver never closes an idle connection. Otherwise it might close one just as the sender, after a stall, sends
+  // the next request on it.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 

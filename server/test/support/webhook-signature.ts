@@ -7,9 +7,10 @@ type Signed = { readonly header: string; readonly body: Buffer; readonly nowSeco
 const TOLERANCE_SECONDS = 300
 
 /**
- * A receiver's check of `t=…,v1=…`, written from the description of the scheme, without the signing code, not even its HMAC.
+ * Checks `t=…,v1=…` as a receiver does. It is written from the description of the scheme and shares no code with the
+ * signer, not even the HMAC.
  */
-export function judgeSignature(secret: string, { header, body, nowSeconds }: Signed): SignatureVerdict {
+export function checkSignature(secret: string, { header, body, nowSeconds }: Signed): SignatureVerdict {
   const parts = header.split(',').map((part) => part.trim().split('='))
   const valuesOf = (wanted: string) => parts.filter(([key]) => key === wanted).map(([, value = '']) => value)
   const [t = ''] = valuesOf('t')

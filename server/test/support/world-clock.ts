@@ -1,8 +1,8 @@
 import type { TestDatabase } from './database.ts'
 
 /**
- * From now on the test world's clock stands still and moves only when a test moves it (`world_clock.ahead`). Then nothing
- * becomes due because the machine was slow: a first retry is five seconds away, and stalls may take longer.
+ * Stops the clock of the test world. From then on only a test moves it (`world_clock.ahead`). So nothing becomes due
+ * because the machine was slow: the first retry is due after five seconds, and a stall may take longer.
  */
 export async function standStill({ sql }: Pick<TestDatabase, 'sql'>): Promise<void> {
   const [now] = await sql<{ at: string }>('select clock_timestamp()::text as at')

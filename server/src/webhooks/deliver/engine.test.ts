@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts'
-import { judgeSignature } from '#test/webhook-signature.ts'
+import { checkSignature } from '#test/webhook-signature.ts'
 import { FORMS } from '../queue/testing/pack-store.ts'
 import { sealSecret } from '../signature.ts'
 import { type App, type DeliveryStage, type Endpoint, openDeliveryStage } from './testing/delivery-stage.ts'
@@ -55,7 +55,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(envelope).toMatchObject({ id: event, event: 'offering.opened', mode: 'test' })
       const header = String(received.headers['wefunder-signature'])
       const nowSeconds = Math.floor(Date.now() / 1_000)
-      expect(judgeSignature(endpoint.secret, { header, body: received.body, nowSeconds })).toBe('valid')
+      expect(checkSignature(endpoint.secret, { header, body: received.body, nowSeconds })).toBe('valid')
       expect(await stage.queue(endpoint)).toEqual([])
     })
 

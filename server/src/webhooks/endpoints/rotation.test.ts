@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Id } from '#kernel/ids.ts'
 import { type Received, webhookReceiver } from '#test/webhook-receiver.ts'
-import { judgeSignature } from '#test/webhook-signature.ts'
+import { checkSignature } from '#test/webhook-signature.ts'
 import { type EndpointStage, endpointIn, openEndpointStage, refusalIn, type Team } from '../testing/endpoint-stage.ts'
 import { eraseSecrets } from './manage-endpoint.ts'
 
@@ -36,7 +36,7 @@ async function listening() {
 /** Whether both signatures are valid: checked by the library that partners use, and by our own scheme's description. */
 function verifies({ headers, body }: Received, secret: string): boolean {
   const nowSeconds = Math.floor(Date.now() / 1_000)
-  const own = judgeSignature(secret, { header: String(headers['wefunder-signature']), body, nowSeconds }) === 'valid'
+  const own = checkSignature(secret, { header: String(headers['wefunder-signature']), body, nowSeconds }) === 'valid'
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>)
     return own

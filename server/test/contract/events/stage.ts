@@ -13,7 +13,7 @@ import { PATIENT_LIMITS } from '#system/outbound/testing/patient-limits.ts'
 import { publishAll } from '#test/ledger.ts'
 import type { ServiceInProcess } from '#test/service-in-process.ts'
 import { type Received, webhookReceiver } from '#test/webhook-receiver.ts'
-import { judgeSignature } from '#test/webhook-signature.ts'
+import { checkSignature } from '#test/webhook-signature.ts'
 import { deliveryEngine, ENGINE_DEFAULTS, fanOutRound, placeRound } from '#webhooks/index.ts'
 import { consent } from '../flow.ts'
 import { INSTALLING, type Target } from '../installing.ts'
@@ -139,7 +139,7 @@ function startWorker({ db, secret }: ServiceInProcess) {
 function verified({ headers, body }: Received, secret: string): Envelope {
   const nowSeconds = Math.floor(Date.now() / 1_000)
   const envelope = new Webhook(secret).verify(body.toString(), headers as Record<string, string>) as Envelope
-  expect(judgeSignature(secret, { header: String(headers['wefunder-signature']), body, nowSeconds })).toBe('valid')
+  expect(checkSignature(secret, { header: String(headers['wefunder-signature']), body, nowSeconds })).toBe('valid')
   const schema = envelope.id.startsWith('evt_test_') ? testEnvelopeSchema : envelopeSchema
   expect(Value.Errors(schema(envelope.event), envelope), envelope.event).toEqual([])
   return envelope

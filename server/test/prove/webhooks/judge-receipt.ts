@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { judgeSignature } from '#test/webhook-signature.ts'
+import { checkSignature } from '#test/webhook-signature.ts'
 import type { Delivery } from './delivery.ts'
 import { type HappenedEvent, INVESTOR_PII, isAddressed, isRight, scopesNeeded } from './entitlement.ts'
 import type { Endpoint, Installation } from './participants.ts'
@@ -70,7 +70,7 @@ function isSigned(seen: Case): boolean {
 /** Verifies one signature with the library that partners use, and the other as our own scheme is described. */
 function verifies({ headers, body, at }: Receipt, secret: string): boolean {
   const header = String(headers[SIGNATURE_HEADER.toLowerCase()])
-  if (judgeSignature(secret, { header, body, nowSeconds: Math.floor(at / 1_000) }) !== 'valid') return false
+  if (checkSignature(secret, { header, body, nowSeconds: Math.floor(at / 1_000) }) !== 'valid') return false
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>)
     return true

@@ -45,7 +45,7 @@ afterAll(async () => {
 async function anAccount({ password = true } = {}) {
   const subject = newId('user')
   const email = `${subject}@example.org`
-  provider.addPerson({ subject, email, emailVerified: true })
+  provider.setPerson({ subject, email, emailVerified: true })
   const passwordHash = password ? await quickHasher.hash(PASSWORD) : null
   const id = await db.databases.platform.transaction((tx) => createAccount(tx, { email, name: 'Ada', passwordHash }))
   return { id, email, subject }

@@ -49,7 +49,7 @@ describe('signing in at another provider', () => {
   })
 
   test('returns the identity, with the address of the userinfo endpoint', async () => {
-    provider.addPerson(ADA)
+    provider.setPerson(ADA)
     const { ours, ticket, callback } = await roundTrip()
     expect(await ours.finishSignIn(callback, ticket)).toEqual({
       issuer: provider.issuer,
@@ -61,7 +61,7 @@ describe('signing in at another provider', () => {
 
   test('returns the identity, with the address of the ID token', async () => {
     const other = await startProvider({ claimsInIdToken: true })
-    other.addPerson(ADA)
+    other.setPerson(ADA)
     const { ours, ticket, callback } = await roundTrip(other)
     expect(await ours.finishSignIn(callback, ticket)).toMatchObject({ verifiedEmail: 'Ada@example.org' })
     await other.close()

@@ -38,7 +38,7 @@ const settings = () => {
 const aPerson = (claims: { email?: string; emailVerified?: boolean; name?: string } = {}) => {
   const subject = newId('user')
   const person = { subject, email: `${subject}@example.org`, emailVerified: true, name: 'Grace Hopper', ...claims }
-  provider.addPerson(person)
+  provider.setPerson(person)
   return person
 }
 const start = async (browser: TestBrowser, returnTo = '/settings/apps') => {
@@ -140,12 +140,12 @@ describe('GET /sign-in/openid/callback', () => {
     const [browser, person] = [service.browser(), aPerson()]
     await signIn(browser, person.subject)
     const first = await callerOf(browser)
-    provider.addPerson({ ...person, email: `new-${person.email}` })
+    provider.setPerson({ ...person, email: `new-${person.email}` })
     await signIn(browser, person.subject)
     const second = await callerOf(browser)
     expect(second?.accountId).toBe(first?.accountId)
     expect(second?.email).toBe(person.email)
-    provider.addPerson({ subject: person.subject, email: person.email, emailVerified: false })
+    provider.setPerson({ subject: person.subject, email: person.email, emailVerified: false })
     expect((await signIn(service.browser(), person.subject)).status).toBe(303)
   })
 
@@ -177,7 +177,7 @@ describe('GET /sign-in/openid/callback', () => {
     const [browser, subject] = [service.browser(), newId('user')]
     const email = `${subject}@example.org`
     const owner = await anAccount(email)
-    provider.addPerson({ subject, ...claims(email) })
+    provider.setPerson({ subject, ...claims(email) })
     const { status, text } = await signIn(browser, subject)
     expect(status).toBe(403)
     expect(text).toContain('Confirm your address at Example ID')
@@ -338,7 +338,7 @@ describe('a browser that signed in through the provider', () => {
 describe('an address that looks like another address', () => {
   test.each(['\u200b', '\u0430'])('is rejected for a new person (%j), and no account is created', async (letter) => {
     const [browser, subject] = [service.browser(), newId('user')]
-    provider.addPerson({ subject, email: `a${letter}da-${subject}@example.org`, emailVerified: true })
+    provider.setPerson({ subject, email: `a${letter}da-${subject}@example.org`, emailVerified: true })
     const { status, text } = await signIn(browser, subject)
     expect([status, text.includes('This email address cannot be used')]).toEqual([403, true])
     expect([await callerOf(browser), await accountOf(subject)]).toEqual([null, null])
@@ -347,7 +347,7 @@ describe('an address that looks like another address', () => {
   test('does not lock out a person who is linked already', async () => {
     const person = aPerson()
     await signIn(service.browser(), person.subject)
-    provider.addPerson({ ...person, email: `\u0430${person.email}` })
+    provider.setPerson({ ...person, email: `\u0430${person.email}` })
     expect((await signIn(service.browser(), person.subject)).status).toBe(303)
   })
 
@@ -409,7 +409,7 @@ describe('the user of a world, after a sign-in at the provider', () => {
     expect(await userOf(person.subject, 'test')).toBe(user)
     const another = aPerson()
     await aUser('test', another.email)
-    provider.addPerson({ ...person, email: another.email })
+    provider.setPerson({ ...person, email: another.email })
     await signIn(service.browser(), person.subject)
     expect(await userOf(person.subject, 'test')).toBe(user)
   })
@@ -418,7 +418,7 @@ describe('the user of a world, after a sign-in at the provider', () => {
     const person = aPerson()
     await signIn(service.browser(), person.subject)
     await aUser('test', person.email)
-    provider.addPerson({ ...person, emailVerified: false })
+    provider.setPerson({ ...person, emailVerified: false })
     await signIn(service.browser(), person.subject)
     expect(await userOf(person.subject, 'test')).toBeNull()
   })
@@ -541,7 +541,7 @@ describe('a callback is rejected', () => {
 
   test('while the provider is down: the page reports it, and the log has the reason', async () => {
     const temporary = await openIdProvider()
-    temporary.addPerson({ subject: 'x', email: 'x@example.org', emailVerified: true })
+    temporary.setPerson({ subject: 'x', email: 'x@example.org', emailVerified: true })
     const { issuer, clientId, clientSecret } = temporary
     const openid = { issuer, clientId, clientSecret, name: 'Example ID' }
     const other = await accountService(db, { settings: { openid } })
