@@ -3,15 +3,18 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** A small phone and a desktop, in both colour schemes: a rule may hold in three of the four and fail in one. */
+/**
+ * Pages are checked as on a small phone and a desktop, in both colour schemes. A page may break a rule in only one of
+ * the four cases.
+ */
 const WIDTHS = [360, 1280] as const
 const SCHEMES = ['light', 'dark'] as const
 const HEIGHT = 800
 
-/** `npm run prove -- pages` sets it: the rules about colours then run in all four cases. */
+/** `npm run prove -- pages` sets this variable, so that the rules about colours run in all four cases. */
 const EVERY_CASE = process.env['PORTICO_TEST_PAGES'] === 'every case'
 
-/** What the page's style sheets set for one colour scheme other than variables. */
+/** Lists what the page's style sheets set for one colour scheme, except variables. */
 const OTHER_RULES = `(() => {
   const inside = (rule) => (rule instanceof CSSMediaRule ? [...rule.cssRules].flatMap(inside) : [rule])
   return [...document.styleSheets]
@@ -22,7 +25,10 @@ const OTHER_RULES = `(() => {
     .map((rule) => rule.cssText)
 })()`
 
-/** The package's own entry has more than twice as many bytes, which the browser would parse for each page. */
+/**
+ * The minified file. The package's main file has more than twice as many bytes, and the browser would parse them for
+ * each page.
+ */
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 type Violation = { readonly id: string; readonly help: string; readonly nodes: readonly { readonly html: string }[] }
@@ -35,7 +41,7 @@ type Violation = { readonly id: string; readonly help: string; readonly nodes: r
 export async function expectAccessible(page: Page): Promise<void> {
   const before = page.viewportSize()
   const found: string[] = []
-  // A page that is not loaded again still has it.
+  // A page that was not loaded again still has axe-core.
   if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(`${AXE}\n0`)
   const otherRules = await page.evaluate<readonly string[]>(OTHER_RULES)
   found.push(
@@ -53,14 +59,14 @@ export async function expectAccessible(page: Page): Promise<void> {
     const hidden = await page.evaluate<number>(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     )
-    if (hidden > 0) found.push(`${new URL(page.url()).pathname} at ${width} px: ${hidden} px are cut off sideways`)
+    if (hidden > 0) found.push(`${new URL(page.url()).pathname} at ${width} px: ${hidden} px are cut off at the side`)
   }
   await page.emulateMedia({ colorScheme: null })
   if (before !== null) await page.setViewportSize(before)
   expect(found, found.join('\n')).toEqual([])
 }
 
-/** Expressions of the options that axe-core gets, for the browser. */
+/** The options of axe-core, as expressions for the browser. */
 const RULES = {
   all: '{}',
   colours: `{ runOnly: { type: 'tag', values: ['cat.color'] } }`,
@@ -68,9 +74,9 @@ const RULES = {
 }
 
 /**
- * The rules about colours take most of the time, so each page runs them in one width for each scheme, and the path decides which.
- * Pages share their parts, so each part gets all four cases. The dark scheme sets variables only, which is checked first, so all other
- * rules run in the light one.
+ * The rules about colours take most of the time, so each page runs them in only one width per scheme. The page's path
+ * decides the width. Pages share their parts, so each part gets all four cases. The dark scheme sets only variables,
+ * which is checked first, so all other rules run in the light scheme only.
  */
 function rulesFor(page: Page, width: number, scheme: (typeof SCHEMES)[number]): keyof typeof RULES | null {
   const path = new URL(page.url()).pathname.replaceAll(/_[0-9A-Za-z]{16,}/g, '')
@@ -81,7 +87,7 @@ function rulesFor(page: Page, width: number, scheme: (typeof SCHEMES)[number]): 
 }
 
 async function violationsOf(page: Page, rules: keyof typeof RULES): Promise<readonly string[]> {
-  // A frame with another document (a mail) has its own test.
+  // Frames with another document (a mail) have their own tests.
   const violations = await page.evaluate<readonly Violation[]>(
     `axe.run(document, { iframes: false, resultTypes: ['violations'], ...${RULES[rules]} }).then(({ violations }) => violations)`,
   )

@@ -36,7 +36,7 @@ describe('axe-core finds nothing on', () => {
   })
 })
 
-test('axe-core finds nothing on the sign-in page with a mistake, and on the consent page', async () => {
+test('axe-core finds nothing on the sign-in page with an error message, and on the consent page', async () => {
   const page = await visitor()
   const [key] = demo.apps[0]?.keys ?? []
   const question = new URLSearchParams({
@@ -60,7 +60,7 @@ test('axe-core finds nothing on the sign-in page with a mistake, and on the cons
   await expectAccessible(page)
 })
 
-test('axe-core finds nothing on the pages of a command line', async () => {
+test('axe-core finds nothing on the pages where a person lets a command line act for them', async () => {
   const page = await visitor()
   await page.goto(`${demo.base_url}/command-line?redirect_uri=https%3A%2F%2Fevil.example`)
   await page.getByText('The page you asked for').or(page.getByText('A command line asks to act for you.')).waitFor()
@@ -82,7 +82,7 @@ test('axe-core finds nothing on the pages of a command line', async () => {
   await expectAccessible(page)
 })
 
-test('a browser that opens the IP address is sent to the host name, where passkeys work', async () => {
+test('a browser that opens the IP address is redirected to the host name, where passkeys work', async () => {
   const page = await visitor()
   await page.goto(`${demo.base_url.replace('localhost', '127.0.0.1')}/sign-in`)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
@@ -90,10 +90,14 @@ test('a browser that opens the IP address is sent to the host name, where passke
 })
 
 test.each([
-  ['in its document', `document.querySelector('label').remove()`, /\/sign-in at 1280 px, light: label:/],
-  ['in the dark only', inTheDark(':root { --ink: #444 }'), /\/sign-in at 1280 px, dark: color-contrast:/],
-  ['that hides a heading in the dark', inTheDark('h1 { display: none }'), /sets more than colours: h1 { display: none/],
-])('a page with a mistake %s fails, and the failure names it', async (_, mistake, failure) => {
+  ['in its HTML', `document.querySelector('label').remove()`, /\/sign-in at 1280 px, light: label:/],
+  ['in the dark scheme only', inTheDark(':root { --ink: #444 }'), /\/sign-in at 1280 px, dark: color-contrast:/],
+  [
+    'that hides a heading in the dark scheme',
+    inTheDark('h1 { display: none }'),
+    /sets more than colours: h1 { display: none/,
+  ],
+])('a page with an accessibility fault %s fails, and the failure names the fault', async (_, mistake, failure) => {
   const page = await visitor()
   await page.goto(`${demo.base_url}/sign-in`)
   await page.evaluate(mistake)

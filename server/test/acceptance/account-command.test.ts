@@ -5,7 +5,7 @@ import { type Service, startService, temporaryDirectory } from './service.ts'
 
 const SECRET = 'a sealing secret that is long enough for a test of commands'
 
-/** A minimal browser for these pages: a cookie, a form, and no redirect. */
+/** Acts as a minimal browser for these pages. It stores one cookie, sends forms and follows no redirects. */
 function browserAt(origin: string) {
   let cookie = ''
   const send = async (path: string, init: RequestInit = {}) => {
@@ -38,11 +38,11 @@ describe('npm run account, and the first start', () => {
   afterAll(() => opened.disposeAsync())
 
   const account = (...argv: string[]) => runCommand('account', environment, argv)
-  /** The command does not know the free port that the service chose. */
+  /** Replaces the link's origin, because the command does not know the free port that the service chose. */
   const pathOf = (stdout: string) => new URL(stdout.trim()).pathname
   const isSignedIn = async (browser: ReturnType<typeof browserAt>) => (await browser.open('/sign-in')).status === 303
 
-  test('the terminal shows a link that makes the first administrator, once', async () => {
+  test('the terminal shows a link that creates the first administrator and works once', async () => {
     const [, link = ''] = /first administrator[^\n]*\n\n {2}(\S+)/.exec(service.output()) ?? []
     const path = new URL(link).pathname
     const browser = browserAt(service.address)
@@ -53,7 +53,7 @@ describe('npm run account, and the first start', () => {
     expect((await account('list')).stdout).toMatch(/acct_\w+ +ada@example\.org +Ada +admin +active/)
   })
 
-  test('makes accounts, invites, hands out links, grants and revokes, disables and enables', async () => {
+  test('the command creates accounts, invites people, prints links, grants and revokes roles, disables and enables accounts', async () => {
     const made = await account('create', 'grace@example.org', '--name', 'Grace Hopper', '--admin')
     expect(made).toMatchObject({ code: 0 })
     const browser = browserAt(service.address)
@@ -83,7 +83,7 @@ describe('npm run account, and the first start', () => {
     for (const { stdout, stderr } of [made, link, invited]) expect(stdout + stderr).not.toMatch(/password: /i)
   })
 
-  test('resets the factors of a person who lost them', async () => {
+  test('the command resets the second factors of a person who lost them', async () => {
     const { stdout } = await account('create', 'joan@example.org', '--name', 'Joan Clarke')
     const browser = browserAt(service.address)
     const password = 'seven geese above the mill'
@@ -108,7 +108,7 @@ describe('npm run account, and the first start', () => {
     expect(await account('reset-factors', 'nobody@example.org')).toMatchObject({ code: 2, stdout: '' })
   })
 
-  test('a mistyped command changes nothing and says how it is used', async () => {
+  test('a mistyped command changes nothing and prints the usage', async () => {
     const before = (await account('list')).stdout
     for (const argv of [
       ['promote', 'x@example.org'],

@@ -19,7 +19,7 @@ type Demo = {
 let demo: Demo
 let browser: Browser
 let callbacks: Server
-/** The app's redirect URI: any free port, which its key allows on loopback. */
+/** The app's redirect URI. Its port is any free port, which the app's key allows on loopback. */
 let redirectUri: string
 
 demoService<Demo>(async (made) => {
@@ -65,7 +65,7 @@ const backAtTheApp = async (page: Page): Promise<URL> => {
   return new URL(page.url())
 }
 
-/** Everything comes from the metadata document, as for a partner's developer. */
+/** Reads all addresses from the metadata document, as a partner's developer does. */
 async function discover({ client_id, client_secret }: Key): Promise<openid.Configuration> {
   const authentication = client_secret === undefined ? openid.None() : openid.ClientSecretPost(client_secret)
   return openid.discovery(new URL(demo.base_url), client_id, {}, authentication, {
@@ -89,13 +89,13 @@ async function ask(config: openid.Configuration, { scope, state = openid.randomS
   return { address: address.href, redeem: (back: URL) => openid.authorizationCodeGrant(config, back, checks) }
 }
 
-/** A route that accepts any token of the test world. */
+/** Returns the status of a route that accepts any token of the test world. */
 const standing = async (token: string) => {
   const answer = await fetch(`${demo.base_url}/sandbox/clock`, { headers: { authorization: `Bearer ${token}` } })
   return answer.status
 }
 
-describe('openid-client, knowing nothing but the metadata document', () => {
+describe('openid-client, which gets only the metadata document', () => {
   test('takes a person through sign-in and consent to a token, refreshes it, introspects it and revokes it', async () => {
     const config = await discover(keyOf('confidential'))
     const { address, redeem } = await ask(config, { scope: 'read:profile read:investments' })
@@ -154,7 +154,7 @@ describe('oauth4webapi, which rejects responses that deviate from the standards'
     await page.goto(address.href)
     await signIn(page, demo.people.founder)
     await page.getByRole('button', { name: 'Connect Fieldbook CRM' }).click()
-    // Checks `iss`, which the metadata promises, and `state`.
+    // This checks `state`, and also `iss`, because the metadata says that responses have it.
     const parameters = strict.validateAuthResponse(as, client, await backAtTheApp(page), state)
     const answer = await strict.authorizationCodeGrantRequest(
       as,
@@ -179,7 +179,7 @@ describe('oauth4webapi, which rejects responses that deviate from the standards'
 })
 
 describe('the pages, in a browser', () => {
-  test('a scope that is switched off is not granted, and Cancel sends access_denied back', async () => {
+  test('do not grant a scope that the person switched off, and Cancel redirects with access_denied', async () => {
     const config = await discover(keyOf('confidential'))
     const first = await ask(config, { scope: 'read:profile read:investments' })
     const page = await visitor()
@@ -201,7 +201,7 @@ describe('the pages, in a browser', () => {
     })
   })
 
-  test('in a window that the app opened, consent comes back to the window that waits for it', async () => {
+  test('in a window that the app opened, redirect to the app, which notifies the window that waits', async () => {
     const { address, redeem } = await ask(await discover(keyOf('public')), { scope: 'read:profile' })
     const app = await visitor()
     await app.goto(new URL('/', redirectUri).href)
@@ -216,7 +216,7 @@ describe('the pages, in a browser', () => {
     expect((await redeem(new URL(String(await postedMessage)))).scope).toBe('read:profile')
   })
 
-  test('work without JavaScript and with the keyboard alone', async () => {
+  test('work without JavaScript, with the keyboard alone', async () => {
     const config = await discover(keyOf('public'))
     const { address, redeem } = await ask(config, { scope: 'read:profile' })
     const page = await visitor({ javaScriptEnabled: false })
@@ -232,7 +232,7 @@ describe('the pages, in a browser', () => {
     expect((await redeem(await backAtTheApp(page))).scope).toBe('read:profile')
   })
 
-  test('disconnecting at /settings/apps ends the app’s access at once', async () => {
+  test('end the app’s access at once when the person disconnects it at /settings/apps', async () => {
     const config = await discover(keyOf('confidential'))
     const { address, redeem } = await ask(config, { scope: 'read:profile read:companies' })
     const page = await visitor()
@@ -252,7 +252,7 @@ describe('the pages, in a browser', () => {
     })
   })
 
-  test('a wrong password shows its error beside the field, with the focus there, and the address stays', async () => {
+  test('show the error of a wrong password at its field, focus the field and keep the address', async () => {
     const page = await visitor()
     await page.goto(`${demo.base_url}/sign-in`)
     await signIn(page, { ...demo.people.investor, password: 'not the password' })
@@ -263,7 +263,7 @@ describe('the pages, in a browser', () => {
     expect(await page.getByLabel('Email').inputValue()).toBe(demo.people.investor.email)
   })
 
-  test('an unknown client gets a page, not a redirect; it cannot be framed and loads nothing from elsewhere', async () => {
+  test('show an unknown client an error page, which cannot be framed and loads nothing from other hosts', async () => {
     const address = new URL('/oauth/authorize', demo.base_url)
     address.search = new URLSearchParams({ client_id: 'pk_test_nobody', redirect_uri: redirectUri }).toString()
     const page = await visitor()
@@ -278,7 +278,7 @@ describe('the pages, in a browser', () => {
   test.each([
     ['a small phone', { viewport: { width: 360, height: 640 } }],
     ['a desktop at 200 %', { viewport: { width: 640, height: 480 }, deviceScaleFactor: 2 }],
-  ])('fit on %s: nothing is cut off sideways', async (_, options) => {
+  ])('fit on %s: nothing is cut off at the side', async (_, options) => {
     const config = await discover(keyOf('confidential'))
     const { address } = await ask(config, { scope: 'read:profile read:investments write:syndicates' })
     const page = await visitor(options)
@@ -293,7 +293,7 @@ describe('the pages, in a browser', () => {
   })
 })
 
-test('a suspended app is rejected on the next request, and people see a page with the reason', async () => {
+test('show the reason when an app is suspended, whose next request is rejected', async () => {
   const app = appNamed('Fieldbook Digest')
   const key = keyOf('public', 'Fieldbook Digest')
   const config = await discover(key)

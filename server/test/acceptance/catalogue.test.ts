@@ -13,7 +13,7 @@ sharedDemoService<Demo>((made) => {
   demo = made
 })
 
-/** Like a page on another site: with a publishable key only. */
+/** Requests a path like a page on another site, with a publishable key only. */
 async function read(path: string): Promise<Response> {
   const key = demo.apps.flatMap(({ keys }) => keys).find(({ mode }) => mode === 'test')?.client_id
   return fetch(demo.base_url + path, {
@@ -21,7 +21,7 @@ async function read(path: string): Promise<Response> {
   })
 }
 
-test('every page and picture the demo’s catalogue links to is there, on this server', async () => {
+test('the server serves every page and picture to which the demo’s catalogue links', async () => {
   const answer = await read('/explore?per_page=100')
   expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
   const { data, meta } = (await answer.json()) as { data: Offering[]; meta: { has_more: boolean } }
@@ -49,6 +49,6 @@ async function requirePicture(url: string): Promise<void> {
   const picture = await fetch(url)
   expect([url.startsWith(demo.base_url), picture.status], url).toEqual([true, 200])
   expect(picture.headers.get('content-type')).toMatch(/^image\//)
-  // Or a browser would not show it on a partner's page.
+  // Without this header a browser would not show the picture on a partner's page.
   expect(picture.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
 }

@@ -11,7 +11,7 @@ export type CommandResult = {
 
 export type RunningCommand = { readonly child: ChildProcess; readonly ended: Promise<CommandResult> }
 
-/** A program with its arguments: a process of its own, ended with the test. */
+/** Starts a program in its own process, which ends with the test. */
 export function startProgram(argv: string[], environment: Record<string, string>): RunningCommand {
   const child = spawn(process.execPath, argv, {
     env: { ...processEnvironment(), ...environment },
@@ -34,7 +34,7 @@ export function startProgram(argv: string[], environment: Record<string, string>
   return { child, ended }
 }
 
-/** A command as `npm run NAME --` runs it, from the server's bundle. */
+/** Runs a command as `npm run NAME --` does, from the server's bundle. */
 export async function runCommand(
   name: 'account' | 'operator-key' | 'seed',
   environment: Record<string, string>,
@@ -43,7 +43,7 @@ export async function runCommand(
   return await startProgram([await builtProgram(name), ...argv], environment).ended
 }
 
-/** A new operator key, created at the shell. */
+/** Creates an operator key with the command, and returns it. */
 export async function operatorKey(environment: Record<string, string>, world: 'test' | 'live'): Promise<string> {
   const made = await runCommand('operator-key', environment, [
     'create',

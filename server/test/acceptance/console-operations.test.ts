@@ -103,7 +103,7 @@ async function decide(page: Page, confirm: string, typed?: string): Promise<void
   await dialog.waitFor({ state: 'detached' })
 }
 
-/** What the button downloads. */
+/** Presses a button that downloads a file, and returns the file's text. */
 async function downloaded(page: Page, button: string): Promise<string> {
   const downloading = page.waitForEvent('download')
   await press(page, button)
@@ -191,7 +191,7 @@ describe('the operator console', () => {
     expect(await acceptances.getByText('Has not accepted').count()).toBe(0)
   })
 
-  test('withdraws an installation and confirms the deletion that the app then owes', async () => {
+  test('withdraws an installation, and confirms that the app deleted the installation’s data', async () => {
     const page = await visit('/console/installations?mode=test&status=active')
     const rows = page.getByRole('region', { name: 'Installations' }).getByRole('row')
     const row = rows.filter({ hasText: 'user usr_' }).first()
@@ -245,7 +245,7 @@ describe('the operator console', () => {
     await page.getByRole('region', { name: 'Removal duties' }).getByText('Confirmed by the team').waitFor()
   })
 
-  test('shows figures of all partners and of one, and downloads them', async () => {
+  test('shows and downloads the figures of all partners and of one partner', async () => {
     const page = await visit('/console/figures?mode=test&range=week')
     await page.getByRole('heading', { name: 'Sign-ups' }).waitFor()
     await page.locator('.chart canvas').first().waitFor()
@@ -260,7 +260,7 @@ describe('the operator console', () => {
     expect(await page.getByRole('heading', { name: 'Sign-ups' }).count()).toBe(0)
   })
 
-  test('shows a viewer the lists, and no decision', async () => {
+  test('shows a viewer the lists, but no button to decide', async () => {
     await giveRole(demo.people.manager, 'viewer')
     const page = await visit('/console/jobs')
     await page.getByText('The role support retries these.').waitFor()

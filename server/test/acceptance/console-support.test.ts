@@ -33,7 +33,7 @@ demoService<ConsoleDemo>(async (made, data) => {
   demo = made
   const from = { dataDirectory: join(data, 'postgres'), database: 'portico' }
   const connectionString = await connectionUrlOfRunning(from)
-  if (connectionString === undefined) throw new Error('the demo’s PostgreSQL does not run')
+  if (connectionString === undefined) throw new Error('the demo’s PostgreSQL is not running')
   db = new Client({ connectionString })
   await db.connect()
   browser = await launchBrowser()
@@ -44,7 +44,7 @@ afterAll(async () => {
   await db?.end()
 })
 
-/** The first page of a file signs in; the others are signed in. */
+/** Opens a page of the console. The first page of the file signs in, the others reuse its session. */
 async function open(path: string) {
   state ??= await staffStateOf({ demo, browser }, demo.people.manager)
   return visit({ demo, browser, state }, path)
@@ -58,7 +58,7 @@ const investmentOf = (word: string, investor: string, more: object = {}) => ({
 const send = (id: string, type: string, data: object) => sendFact(demo, { id, type, data })
 
 describe('a refused fact', () => {
-  test('is found by its subject, shows why it was refused, and is applied after it was mended', async () => {
+  test('is found by its subject, shows why it was refused, and is applied after staff mended it', async () => {
     const investment = investmentOf('Mended', demo.people.investor.id, { amount_cents: 25_050 })
     const id = 'invested/1'
     await send(id, 'investment.created', investment)
@@ -101,7 +101,7 @@ describe('a refused fact', () => {
     await page.getByText('No refused fact matches').waitFor()
   })
 
-  test('is sent again as it is, once its cause is mended elsewhere', async () => {
+  test('is sent again unchanged, after an operator removed the cause', async () => {
     const user = anId('usr', 'Early')
     await send('early', 'investment.created', investmentOf('Early', user))
     const page = await open('/console/facts/refused?mode=test&fact_id=early')
@@ -118,7 +118,7 @@ describe('a refused fact', () => {
 })
 
 describe('a fact whose id belongs to another fact', () => {
-  test('is dismissed by compliance with a reason, leaves the list, and is shown under a filter', async () => {
+  test('leaves the list when compliance dismisses it with a reason, and is shown under a filter', async () => {
     const user = { id: anId('usr', 'Reused'), name: 'Emmy', email: 'emmy.n@example.org' }
     await send('reused', 'user.registered', user)
     await send('reused', 'user.registered', { ...user, name: 'Emmy Noether' })
@@ -144,7 +144,7 @@ describe('a fact whose id belongs to another fact', () => {
 })
 
 describe('an account', () => {
-  test('that too many wrong passwords have locked is unlocked and gets a new password, and the person signs in again', async () => {
+  test('is unlocked after too many wrong passwords and gets a new password, with which the person signs in', async () => {
     const { investor } = demo.people
     const person = await visit({ demo, browser }, '/sign-in')
     for (let attempt = 0; attempt < 5; attempt++) {
@@ -175,7 +175,7 @@ describe('an account', () => {
     await press(person, 'Set the password')
     await person.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
 
-    // The link signed that browser in. Another one is still locked out, even with the new password.
+    // The link signed that browser in. Another browser is still locked out, even with the new password.
     const other = await visit({ demo, browser }, '/sign-in')
     await signIn(other, { ...investor, password })
     await other.getByText('There were too many tries').first().waitFor()
@@ -195,7 +195,7 @@ describe('an account', () => {
     await page.getByRole('button', { name: 'Enable the account' }).waitFor()
   })
 
-  test('is created, gets a staff role from an admin, and loses it', async () => {
+  test('is created, gets a staff role from an admin, and loses the role', async () => {
     const page = await open('/console/accounts?only=staff')
     await sayWhy(page)
     await page.getByRole('row', { name: demo.people.manager.email }).waitFor()
@@ -224,7 +224,7 @@ describe('an account', () => {
 })
 
 describe('the audit', () => {
-  test('is read with filters in the address; a row that was changed in the database is named', async () => {
+  test('is read with filters in the address, and names a row that was changed in the database', async () => {
     const page = await open('/console/audit?action=account.staff_role_granted&by=operators')
     await sayWhy(page)
     const entry = page.getByRole('row', { name: 'account.staff_role_granted' }).last()
@@ -238,7 +238,7 @@ describe('the audit', () => {
       null
     await expect.poll(chained).not.toBeNull()
     const id = await chained()
-    // As the owner of the database could: the triggers reject everybody else.
+    // Only the owner of the database can change the row. The triggers reject all other users.
     await db.query('alter table platform.audit_entries disable trigger user')
     await db.query(`update platform.audit_entries set action = 'app.harmless' where id = $1`, [id])
     await db.query('alter table platform.audit_entries enable trigger user')
@@ -270,7 +270,7 @@ describe('the audit', () => {
 })
 
 describe('the reason of a tab', () => {
-  test('is not that of the person who worked in it before', async () => {
+  test('is not the reason of the person who used the tab before', async () => {
     const page = await open('/console/accounts')
     await sayWhy(page)
     await page.getByText(`and why: ${WHY}`).waitFor()
@@ -289,7 +289,7 @@ describe('the reason of a tab', () => {
 })
 
 describe('a lower role', () => {
-  test('of support reads a refused fact and an account of the staff, and is offered no change of either', async () => {
+  test('support reads a refused fact and a staff account, and cannot change them', async () => {
     await send('wrong', 'investment.created', investmentOf('Wrong', demo.people.investor.id, { currency: 'US' }))
     const page = await open('/console/facts/refused?mode=test&fact_id=wrong')
     await giveRole(demo, demo.people.manager, 'support')
@@ -312,7 +312,7 @@ describe('a lower role', () => {
 describe('a viewer', () => {
   const PATHS = ['/console/facts', '/console/facts/refused/1', '/console/accounts', '/console/audit']
 
-  test('sees the sandbox clock that an admin moved, is offered nothing about people, and the API refuses it', async () => {
+  test('sees the sandbox clock that an admin moved, but no pages about people, which the API rejects too', async () => {
     const page = await open('/console/sandbox-clock')
     await page.getByText('Not at all').waitFor()
     await decide(page, 'Move the clock', 'Move the clock')
@@ -363,7 +363,7 @@ describe('a viewer', () => {
 })
 
 describe('a fact of the test world', () => {
-  test('shows its times by the clock of that world, which is ahead: none lies in the future', async () => {
+  test('shows its times by the clock of that world, which is ahead, so no time is in the future', async () => {
     await giveRole(demo, demo.people.manager, 'support')
     await asOperator(demo, 'test', '/sandbox/clock', { body: { advance: 'P3D' } })
     const user = { id: anId('usr', 'Ahead'), name: 'Mary', email: 'mary.s@example.org' }

@@ -42,7 +42,7 @@ function digest() {
 
 const open = (path: string) => visit({ demo, browser, state }, path)
 
-/** The team of the app, and what it asks the platform for. */
+/** Calls the portal's API as the developer of the app's team. */
 async function theTeam() {
   const team = await openPortal({ demo, browser }, `/developers/apps/${digest().app.id}/settings`)
   const { request } = team.context()
@@ -59,7 +59,7 @@ async function theTeam() {
   return { team, ask, read }
 }
 
-/** A token of an investor who connected the app, and what it opens. */
+/** Connects the app for an investor, and returns a function that requests a path with the investor's token. */
 async function aConnectedToken() {
   const scopes = ['read:profile']
   const { access_token } = await connect(demo.base_url, demo.people.investor, { client: digest().key, scopes })
@@ -68,7 +68,7 @@ async function aConnectedToken() {
 }
 
 describe('the operator console', () => {
-  test('does not exist for a person without a role, and opens with a role and a second factor', async () => {
+  test('shows "not found" to a person without a role, and opens with a role and a second factor', async () => {
     const { manager } = demo.people
     const page = await open('/console/requests')
     await signIn(page, manager)
@@ -87,7 +87,7 @@ describe('the operator console', () => {
     await expectAccessible(page)
     state = await page.context().storageState()
 
-    // To another person, and to a visitor, the script does not exist either.
+    // Other people and visitors cannot load the script either.
     const others = await openPortal({ demo, browser }, '/developers/apps')
     for (const address of scripts) {
       expect((await others.context().request.get(address)).status()).toBe(404)
@@ -96,7 +96,7 @@ describe('the operator console', () => {
     expect((await others.goto(`${demo.base_url}/console`))?.status()).toBe(404)
   })
 
-  test('declines a program with a text that the team gets', async () => {
+  test('declines a program with a text for the team, which the team receives', async () => {
     const { app } = digest()
     const { ask, read } = await theTeam()
     await ask('program_requests', { program: 'founder' })
@@ -115,7 +115,7 @@ describe('the operator console', () => {
     expect(JSON.stringify(notices.data)).not.toContain(WHY)
   })
 
-  test('approves an app and investor PII, and a new installation carries it', async () => {
+  test('approves an app and investor PII, which a new installation then has', async () => {
     const { key } = digest()
     const { ask } = await theTeam()
     await ask('pii_request')
@@ -172,7 +172,7 @@ describe('the operator console', () => {
     await expect.poll(tokenStatus).toBe(200)
   })
 
-  test('finds a failing endpoint of any partner, and the app behind it', async () => {
+  test('finds a failing endpoint of any partner, and its app', async () => {
     const page = await open('/console/webhooks')
     await page.getByText('No endpoints in live mode').waitFor()
     const { ask } = await theTeam()
@@ -213,7 +213,7 @@ describe('the operator console', () => {
     await expectAccessible(page)
   })
 
-  test('ends a partnership that was found by a member’s address: what stops is shown, and its tokens are rejected for good', async () => {
+  test('finds a partnership by a member’s address, shows what stops, ends it, and its tokens are rejected for good', async () => {
     await giveRole(demo, demo.people.manager, 'admin')
     const tokenStatus = await aConnectedToken()
     const page = await open(`/console/partners?query=${encodeURIComponent(demo.people.developer.email)}`)

@@ -13,7 +13,7 @@ export type ConsoleDemo = Omit<PortalDemo, 'apps' | 'people'> & {
 }
 export type StaffState = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** What a member of the staff gives as the reason of what they do in these tests. */
+/** The reason that staff enter for their actions in these tests. */
 export const WHY = 'Ticket 4711'
 
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
@@ -21,7 +21,7 @@ export const press = (within: Page | Locator, name: string) => within.getByRole(
 
 type Sent = { readonly method?: string; readonly body?: object }
 
-/** A request with the operator key of a world; fails the test unless it succeeds. */
+/** Sends a request with the operator key of a world. The test fails if the request fails. */
 export async function asOperator(demo: ConsoleDemo, world: 'test' | 'live', path: string, { method, body }: Sent = {}) {
   const answer = await fetch(demo.base_url + path, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -38,7 +38,7 @@ export async function asOperator(demo: ConsoleDemo, world: 'test' | 'live', path
 
 type SentFact = { readonly id: string; readonly type: string; readonly data: object }
 
-/** The platform's feed reports it in test mode, whether it is applied or refused. */
+/** Sends a fact to the platform's feed in test mode. The feed may apply or refuse it. */
 export const sendFact = (demo: ConsoleDemo, fact: SentFact) =>
   asOperator(demo, 'test', '/platform/facts', { body: [{ ...fact, occurred_at: new Date().toISOString() }] })
 
@@ -56,7 +56,9 @@ export async function giveRole(demo: ConsoleDemo, person: Person, role: string):
 
 type Visit = { readonly demo: ConsoleDemo; readonly browser: Browser; readonly state?: StaffState | undefined }
 
-/** A page in a context of its own. The test fails if the page throws an error or breaks its security policy. */
+/**
+ * Opens a page in its own browser context. The test fails if the page throws an error or breaks its security policy.
+ */
 export async function visit({ demo, browser, state }: Visit, path: string): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-US', ...(state === undefined ? {} : { storageState: state }) })
   const page = await context.newPage()
@@ -95,7 +97,7 @@ export async function beginStaffSession(page: Page, { base_url }: ConsoleDemo): 
   await heading(page, 'Requests')
 }
 
-/** Signs a person with a staff role in, with a second factor. */
+/** Signs in a person with a staff role and a second factor, and returns the state of their browser. */
 export async function staffStateOf(opening: Visit, person: Person): Promise<StaffState> {
   const page = await visit(opening, '/sign-in')
   await signIn(page, person)
@@ -104,13 +106,13 @@ export async function staffStateOf(opening: Visit, person: Person): Promise<Staf
   return page.context().storageState()
 }
 
-/** Says once in a tab why the person reads what names people. */
+/** Enters why the person reads personal data. The console asks once per tab. */
 export async function sayWhy(page: Page): Promise<void> {
   await page.getByLabel('Why do you read it?').fill(WHY)
   await press(page, 'Show it')
 }
 
-/** Presses a button, gives the reason in the dialog and confirms. `fill` enters what else the dialog asks for. */
+/** Presses a button, enters the reason in the dialog and confirms. `fill` fills in the dialog's other fields. */
 export async function decide(
   page: Page,
   button: string,

@@ -7,8 +7,8 @@ import { sharedDemoService } from './demo-service.ts'
 import { type Client, connect } from './person.ts'
 
 /**
- * "A browser can fetch public reads with a publishable key from another origin." Pages may also call every other bearer route
- * of the partner API, with their own token; not the platform's routes, and never with cookies.
+ * "A browser can fetch public reads with a publishable key from another origin." Pages may also call every other bearer
+ * route of the partner API with a token. They cannot call the platform's routes, and no request may have cookies.
  */
 
 type Demo = {
@@ -21,7 +21,7 @@ type Demo = {
 
 let demo: Demo
 let browser: Browser
-/** A third-party site on another origin, which can read only what CORS allows. */
+/** A site on another origin. Its pages can read only what CORS allows. */
 let site: Server
 let page: Page
 let userToken: string
@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 
 type Sent = { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: string }
-/** The result for the page: the response, or only that it could not be read. */
+/** What the page can read: the response, or 'nothing' if the browser hides it. */
 type Learned = { status: number; headers: Record<string, string>; body: string } | 'nothing'
 
 function fetchFromSite(path: string, sent: Sent = {}): Promise<Learned> {
@@ -74,10 +74,10 @@ const bearing = (token: string, more: Record<string, string> = {}): Sent => ({
 })
 const withKey = (more?: Record<string, string>) => bearing(keyOf('public').client_id, more)
 
-/** For a response that the page could read. */
+/** Returns a response that the page can read. The test fails if the browser hides it. */
 async function readable(path: string, sent: Sent) {
   const learned = await fetchFromSite(path, sent)
-  if (learned === 'nothing') throw new Error(`the page learned nothing of ${path}`)
+  if (learned === 'nothing') throw new Error(`the page could not read the response of ${path}`)
   return learned
 }
 
@@ -102,17 +102,17 @@ describe('a page on another origin, with a publishable key', () => {
     expect(JSON.parse(body)).toHaveProperty('data')
   })
 
-  test.each(reads)('requests %s again with its ETag, and gets no body', async (_, path) => {
+  test.each(reads)('gets no body when it requests %s again with its ETag', async (_, path) => {
     const { headers } = await readable(path(), withKey())
     const again = await fetchFromSite(path(), {
       ...withKey({ 'if-none-match': headers['etag'] ?? '' }),
-      // The browser's own cache would hide the 304 from the page.
+      // With its own cache, the browser would hide the 304 from the page.
       ...{ cache: 'no-store' },
     })
     expect(again).toMatchObject({ status: 304, body: '' })
   })
 
-  test('chooses the version it speaks', async () => {
+  test('can choose the API version', async () => {
     const { headers } = await readable('/explore', withKey({ 'wefunder-version': '2026-10-01' }))
     expect(headers).toMatchObject({ 'wefunder-version': '2026-10-01', 'wefunder-version-latest': '2026-11-01' })
   })
@@ -133,7 +133,7 @@ describe('a page on another origin, with a publishable key', () => {
 
 describe('a page on another origin, with a user’s token', () => {
   test.each(['/explore', '/users/me', '/users/me/follows', '/installations', '/connected-apps'])(
-    'reads what %s answers to that token',
+    'reads the response of %s to that token',
     async (path) => {
       const itself = await fetch(demo.base_url + path, bearing(userToken))
       const { status, headers } = await readable(path, bearing(userToken))
@@ -153,17 +153,17 @@ describe('a page on another origin, with a user’s token', () => {
     expect(await followed()).toBe(!before)
   })
 
-  test('reads why a publishable key does not open a user’s own routes', async () => {
+  test('reads the error when it calls a user’s own routes with a publishable key', async () => {
     expect((await readable('/users/me', withKey())).status).toBe(403)
   })
 })
 
-describe('a page on another origin learns nothing', () => {
-  test('of the platform’s routes', async () => {
+describe('a page on another origin cannot read', () => {
+  test('the platform’s routes', async () => {
     expect(await fetchFromSite('/platform/apps', bearing(demo.operator_keys.test))).toBe('nothing')
   })
 
-  test('even of public reads, if it sends cookies', async () => {
+  test('public reads, if it sends cookies', async () => {
     const sent = { ...withKey(), credentials: 'include' } as Sent
     expect(await fetchFromSite('/explore', sent)).toBe('nothing')
   })

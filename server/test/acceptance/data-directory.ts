@@ -3,12 +3,15 @@ import { onTestFinished } from 'vitest'
 import { copyDirectory, madeOnce } from '#test/made-once.ts'
 import { type Afterwards, startService, temporaryDirectory } from './service.ts'
 
-/** A data directory of a service that ran before without any data: for tests that are not about a first start. */
+/**
+ * Returns the data directory of a service that ran before and has no data. Use it in tests that are not about a first
+ * start.
+ */
 export function usedData(when?: Afterwards): Promise<string> {
   return copyOf('used-data', 'off', when)
 }
 
-/** A data directory with the demo world, which takes many seconds to create. */
+/** Returns a data directory with the demo world, as a copy, because creating one takes many seconds. */
 export function demoData(when?: Afterwards): Promise<string> {
   return copyOf('demo-data', 'on', when)
 }
@@ -26,5 +29,5 @@ async function fill(data: string, demo: 'on' | 'off'): Promise<void> {
   const service = await startService(environment, [], (stop) => {
     started.defer(stop)
   })
-  if ((await service.end('SIGTERM')) !== 0) throw new Error(`it did not stop in order:\n${service.output()}`)
+  if ((await service.end('SIGTERM')) !== 0) throw new Error(`the service did not stop in order:\n${service.output()}`)
 }

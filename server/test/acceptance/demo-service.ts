@@ -10,14 +10,14 @@ import { demoData } from './data-directory.ts'
 import { processEnvironment } from './process-environment.ts'
 import { START_WITHIN_MS, startService } from './service.ts'
 
-/** `data` is the directory of the service's data, with its database. */
+/** `data` is the service's data directory, which contains its database. */
 type Use<Demo> = (demo: Demo, data: string) => Promise<void> | void
 
 const settingsFor = (data: string) => ({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' })
 
 /**
- * One service with its demo world for all tests of a file, because it is slow to start. Call it at the file's top level: a hook
- * that another hook adds never runs, and the service would not be stopped.
+ * Starts one service with its demo world for all tests of a file, because it is slow to start. Call this at the file's
+ * top level. Vitest never runs a hook that another hook adds, so the service would not be stopped.
  */
 export function demoService<Demo>(use: Use<Demo>): void {
   const opened = new AsyncDisposableStack()
@@ -33,8 +33,9 @@ export function demoService<Demo>(use: Use<Demo>): void {
 }
 
 /**
- * One service with its demo world for all files of the run that use it. Such a file must not change what another one reads: it
- * moves no clock, suspends no app, disconnects no user, and installs only where no other file installs.
+ * Starts one service with its demo world for all test files of the run that use it. Such a file must not change data
+ * that another file reads. It moves no clock, suspends no app, disconnects no user, and installs apps only where no
+ * other file does.
  */
 export function sharedDemoService<Demo>(use: Use<Demo>): void {
   beforeAll(async () => {
@@ -48,7 +49,9 @@ export async function readDemo<Demo>(data: string): Promise<Demo> {
   return JSON.parse(await readFile(join(data, 'demo.json'), 'utf8'))
 }
 
-/** Survives the file and the worker that starts it; global-setup.ts stops it with the run. */
+/**
+ * The service continues after the file and the worker that start it. global-setup.ts stops it at the end of the run.
+ */
 async function startSharedService(empty: string): Promise<void> {
   const data = join(inject('sharedDirectory'), `${SHARED_SERVICE}-data`)
   await using cleanUp = new AsyncDisposableStack()

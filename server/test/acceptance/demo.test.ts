@@ -13,22 +13,22 @@ type DemoFile = {
 
 const demoFile = async (data: string): Promise<DemoFile> => JSON.parse(await readFile(join(data, 'demo.json'), 'utf8'))
 
-/** The last fact is reported after all others, so a reader that finds it finds a complete demo. */
+/** The demo reports this fact after all others, so a reader that finds it finds a complete demo. */
 async function lastFact({ address }: Service, key: string): Promise<number> {
   const answer = await fetch(`${address}/platform/facts/demo-last`, { headers: { authorization: `Bearer ${key}` } })
   return answer.status
 }
 
-/** The demo is created here if no other file did, and then two services start. */
+/** If no other file created the demo, this test creates it. Then it starts two services. */
 const LONG = { timeout: 150_000 }
 
-test('a start with the demo world says how to use it, and the next one finds it as it was', LONG, async () => {
+test('a start with the demo world prints how to use it, and the next start finds it unchanged', LONG, async () => {
   const data = await demoData()
   const environment = { PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' }
   const first = await startService(environment)
   const file = await demoFile(data)
   expect(file.base_url).toBe(first.address)
-  // The welcome has the file, and the people with their passwords.
+  // The printed text names the file, and the people with their passwords.
   expect(first.output()).toMatch(new RegExp(`^ {2}Demo +${join(data, 'demo.json')}$`, 'm'))
   for (const { email, password } of Object.values(file.people)) {
     expect(first.output()).toMatch(new RegExp(`^ {2}${email} +${password}$`, 'm'))

@@ -6,7 +6,7 @@ import { sharedDemoService } from './demo-service.ts'
 
 type Demo = { readonly base_url: string }
 
-/** Pages with few elements: search is the same on all. */
+/** These pages have few elements. The search is the same on all pages. */
 const REFERENCE_PAGE = '/docs/api/follows'
 const GUIDE_PAGE = '/docs/guides/rate-limits'
 const INDEX = /\/docs\/search\/search-index-/
@@ -57,7 +57,7 @@ describe('search, in a browser', () => {
     ['Ctrl K', () => page.keyboard.press('Control+k')],
     ['/', () => page.keyboard.press('/')],
     ['the button', () => opener(page).click()],
-  ])('opens by %s with the cursor in its field, and closes by Escape', async (_way, open) => {
+  ])('opens by %s with the cursor in its field, and closes with Escape', async (_way, open) => {
     await opener(page).focus()
     const before = await page.evaluate(FOCUSED)
     await open()
@@ -69,7 +69,7 @@ describe('search, in a browser', () => {
     expect(await page.evaluate(FOCUSED)).toBe(before)
   })
 
-  test('"/" is typed where a reader types', async () => {
+  test('enters "/" into a field in which the reader types', async () => {
     await page.getByLabel('Your credential').fill('')
     await page.getByLabel('Your credential').focus()
     await page.keyboard.press('/')
@@ -77,7 +77,7 @@ describe('search, in a browser', () => {
     expect(await page.getByLabel('Your credential').inputValue()).toBe('/')
   })
 
-  test('finds a guide, a convention and a field, and says so when it finds nothing', async () => {
+  test('finds a guide, a convention and a field, and shows a message when it finds nothing', async () => {
     await page.keyboard.press('Control+k')
     for (const [query, address] of [
       ['rate limits', '/docs/guides/rate-limits'],
@@ -92,13 +92,13 @@ describe('search, in a browser', () => {
     expect(await field(page).getAttribute('aria-expanded')).toBe('false')
   })
 
-  test('axe-core finds nothing in the dialog with results', async () => {
+  test('has no accessibility fault in the dialog with results', async () => {
     await page.keyboard.press('Control+k')
     await ask(page, 'webhook')
     await expectAccessible(page)
   })
 
-  test('the arrow keys choose a result, in a circle, and Enter leads to it', async () => {
+  test('selects a result with the arrow keys, from the last to the first too, and opens it with Enter', async () => {
     await page.keyboard.press('Control+k')
     await ask(page, 'unfollow a company')
     const results = await page.getByRole('option').count()
@@ -116,7 +116,7 @@ describe('search, in a browser', () => {
   })
 })
 
-describe('without a connection', () => {
+describe('search without a connection', () => {
   async function reader(prepare: (context: BrowserContext) => Promise<unknown>): Promise<Page> {
     const context = await browser.newContext()
     onTestFinished(() => context.close())
@@ -124,7 +124,7 @@ describe('without a connection', () => {
     return pageOf(context, GUIDE_PAGE)
   }
 
-  test('search finds pages, also if it is opened for the first time: the page fetched the index beforehand', async () => {
+  test('finds pages even when it is opened for the first time, because the page has fetched the index', async () => {
     let fetched = Promise.resolve()
     const page = await reader(async (context) => {
       const finished = context.waitForEvent('requestfinished', (request) => INDEX.test(request.url()))
@@ -137,7 +137,7 @@ describe('without a connection', () => {
     expect(await page.getByRole('option').count()).toBeGreaterThan(3)
   })
 
-  test('says when the index cannot be loaded, and loads it at the next opening', async () => {
+  test('shows a message when the index cannot be loaded, and loads it when it is opened again', async () => {
     const page = await reader((context) => context.route(INDEX, (route) => route.abort('internetdisconnected')))
     await page.keyboard.press('Control+k')
     await page.getByText('The search index could not be loaded.').waitFor()

@@ -49,7 +49,7 @@ const invest = ({ base_url, operator_keys, ids, people }: Demo) =>
 const createdIn = (stream: OpenStream) =>
   eventsOf(stream).filter(({ attributes }) => attributes.event === 'investment.created')
 
-test('a stream sends the demo’s events, continues after an id without repeating, and ends with a last event when the service stops', async () => {
+test('a stream sends the demo’s events, continues after an id without repeats, and ends with a last event when the service stops', async () => {
   const data = await demoData()
   const service = await startService({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' })
   const demo: Demo = JSON.parse(await readFile(join(data, 'demo.json'), 'utf8'))

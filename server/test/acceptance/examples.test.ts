@@ -12,7 +12,7 @@ import { type Client, type Credentials, connect } from './person.ts'
 import { processEnvironment } from './process-environment.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** Each example as its README starts it, against one demo. */
+/** Runs each example as its README starts it, against one demo. */
 
 const EXAMPLES = join(import.meta.dirname, '../../../examples')
 
@@ -41,7 +41,7 @@ type Running = {
   stop(): Promise<void>
 }
 
-/** `npm start` in the folder of the example, with the demo's file where the repository would have it. */
+/** Runs `npm start` in the folder of the example. The demo's file is at the path where the repository would have it. */
 async function start(example: string, entry: string, more: Readonly<Record<string, string>> = {}): Promise<Running> {
   const [directory, port] = [await temporaryDirectory(), await freePort()]
   const file = join(directory, 'demo.json')
@@ -98,7 +98,7 @@ async function visit(url: string): Promise<Page> {
   return page
 }
 
-/** For a look at them: `EXAMPLE_SCREENSHOTS=directory npm test -- examples`. */
+/** Stores screenshots: `EXAMPLE_SCREENSHOTS=directory npm test -- examples`. */
 async function photograph(page: Page, name: string): Promise<void> {
   const directory = process.env['EXAMPLE_SCREENSHOTS']
   if (directory === undefined) return
@@ -136,7 +136,7 @@ describe('examples/connect-button', () => {
     expect(cookies.every(({ httpOnly, sameSite }) => httpOnly && sameSite === 'Lax')).toBe(true)
   })
 
-  test('a person who declines, and an unrequested callback, share nothing', async () => {
+  test('shares nothing when the person declines, or when a callback was not requested', async () => {
     const { url, printed } = await start('connect-button', 'app.ts')
     await printed(/Open http/)
     const page = await visit(`${url}/callback?code=stolen&state=guessed`)
@@ -152,7 +152,7 @@ describe('examples/connect-button', () => {
 })
 
 describe('examples/referral-dashboard', () => {
-  test('makes a code, and shows its published weeks as ranges', async () => {
+  test('creates a code, and shows its published weeks as ranges', async () => {
     const { url, printed } = await start('referral-dashboard', 'dashboard.ts')
     await printed(/Open http/)
     const page = await visit(url)
@@ -206,7 +206,7 @@ describe('examples/webhook-receiver', () => {
 })
 
 describe('examples/nightly-sync', () => {
-  test('copies all investments of the company the first time, and only the changes the next', async () => {
+  test('copies all investments of the company in the first run, and only the changes in the next', async () => {
     await installOnce()
     const copy = { SYNC_FILE: join(await temporaryDirectory(), 'investments.db') }
     const first = await start('nightly-sync', 'sync.ts', copy)
@@ -218,12 +218,12 @@ describe('examples/nightly-sync', () => {
       await next.ended
       return next.output()
     }
-    // Published a moment after it happened.
+    // The service publishes a change a moment after it happened.
     await expect.poll(again).toMatch(/: requested changes, 1 stored, 0 removed\./)
   })
 })
 
-test('an example without its demo prints the next step, and no stack trace', async () => {
+test('an example without its demo prints the next step, but no stack trace', async () => {
   const running = await start('nightly-sync', 'sync.ts', { PORTICO_DEMO_FILE: '/nowhere/demo.json' })
   await running.ended
   expect(running.output()).toMatch(/^There are no settings\. Start the demo first/)

@@ -1,6 +1,6 @@
 import type { Service } from './service.ts'
 
-/** The feed over HTTP, as docs/platform-feed.md describes it. */
+/** A client of the platform's feed over HTTP, as docs/platform-feed.md describes it. */
 
 export type Fact = { readonly id: string; readonly type: string; readonly occurred_at: string; readonly data: object }
 export type Outcome = { readonly id: string; readonly status: string; readonly events: { id: string; event: string }[] }
@@ -25,10 +25,13 @@ export async function eventsOf(service: Service, key: string, id: string): Promi
   return ((await response.json()) as { data: { events: Event[] } }).data.events
 }
 
-/** Well-formed ids that differ from fact to fact. */
+/** Returns a well-formed id with this number. */
 const id = (prefix: string, number: number) => `${prefix}0Story${String(number).padStart(18, '0')}`
 
-/** Investors who commit, change the amount and pay: facts that depend on each other, each with its time. */
+/**
+ * Returns facts about investors who commit, change the amount and pay. The facts depend on each other, and each has its
+ * time.
+ */
 export function story(investors: number): Fact[] {
   const [company, offering] = [id('co_', 1), id('ofr_', 1)]
   const parts: [string, object][] = [
@@ -56,7 +59,7 @@ export function story(investors: number): Fact[] {
   })
 }
 
-/** The results of the facts: every event, without its id and its recording time. */
+/** Returns all events of the facts, without their ids and recording times. */
 export async function stateOf(service: Service, key: string, facts: readonly Fact[]) {
   const state: unknown[] = []
   for (const fact of facts) {

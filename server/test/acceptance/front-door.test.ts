@@ -30,7 +30,7 @@ async function visitor(options: Parameters<Browser['newContext']>[0] = {}): Prom
   return page
 }
 
-/** Every person's button has a form of its own. */
+/** Every person has their own form with a button. */
 const continueAs = (page: Page, words: RegExp) => page.getByRole('button', { name: words })
 
 async function asOperator(method: string, path: string, body?: object) {
@@ -43,7 +43,7 @@ async function asOperator(method: string, path: string, body?: object) {
 }
 
 describe('the front page of the embedded demo', () => {
-  test('one click signs a person in, without JavaScript, and the page shows where to continue', async () => {
+  test('signs a person in with one click, without JavaScript, and shows where to continue', async () => {
     const page = await visitor({ javaScriptEnabled: false })
     await continueAs(page, /^Continue as Priya, an investor$/).click()
     await page.getByText('You are signed in as Priya Raman').waitFor()
@@ -52,7 +52,7 @@ describe('the front page of the embedded demo', () => {
     expect(new URL(page.url()).pathname).toBe('/settings/apps')
   })
 
-  test('lines pasted into a terminal work as described, up to the event of an investment', async () => {
+  test('has lines for a terminal that work as described, up to the event of an investment', async () => {
     const page = await visitor()
     const shell = openShell(tmpdir())
     const lines = await page.locator('.steps pre').allTextContents()
@@ -73,7 +73,7 @@ describe('the front page of the embedded demo', () => {
     await shell.printed(/"event":"investment\.created"|"type":"investment\.created"/)
   })
 
-  test('a person with a second factor is asked for it, and is not signed in by the button alone', async () => {
+  test('asks a person with a second factor for it before it signs them in', async () => {
     const { email } = demo.people.manager
     const page = await visitor()
     await continueAs(page, /a syndicate manager$/).click()
@@ -97,7 +97,7 @@ describe('the front page of the embedded demo', () => {
     expect(await later.locator('.person a').getAttribute('title')).toBe(email)
   })
 
-  test('the button of a disabled person does not sign in', async () => {
+  test('does not sign in a disabled person', async () => {
     const { email } = demo.people.editor
     const found = await asOperator('GET', `/platform/accounts?email=${encodeURIComponent(email)}`)
     const id = found.data.find(({ attributes }) => attributes.email === email)?.id
@@ -108,7 +108,7 @@ describe('the front page of the embedded demo', () => {
     expect((await page.context().request.get(`${demo.base_url}/portal/api/me`)).status()).toBe(401)
   })
 
-  test('the button does not sign in after the password has changed', async () => {
+  test('does not sign in a person whose password has changed', async () => {
     const page = await visitor()
     await page.evaluate(`document.querySelectorAll('input[name=password]').forEach((one) => { one.value = 'another' })`)
     await continueAs(page, /^Continue as Priya/).click()
@@ -116,7 +116,7 @@ describe('the front page of the embedded demo', () => {
     expect((await page.context().request.get(`${demo.base_url}/portal/api/me`)).status()).toBe(401)
   })
 
-  test('a form without the browser’s token does not sign in', async () => {
+  test('does not sign in by a form without the browser’s token', async () => {
     const { email, password } = demo.people.investor
     const body = new URLSearchParams({ email, password, return_to: '/' })
     const response = await fetch(`${demo.base_url}/sign-in`, { method: 'POST', body, redirect: 'manual' })
@@ -124,7 +124,7 @@ describe('the front page of the embedded demo', () => {
     expect(response.headers.getSetCookie()).toEqual([])
   })
 
-  test('is accessible, with and without sign-in', async () => {
+  test('is accessible to visitors and to signed-in people', async () => {
     const page = await visitor()
     await expectAccessible(page)
     await continueAs(page, /^Continue as Priya/).click()
@@ -134,7 +134,7 @@ describe('the front page of the embedded demo', () => {
 })
 
 describe('the demo’s sent mail', () => {
-  test('a person who forgot the password finds the mail there too', async () => {
+  test('shows the mail to a person who forgot the password', async () => {
     const page = await visitor()
     await page.goto(`${demo.base_url}/forgot-password`)
     await page.getByLabel('Email').fill(demo.people.investor.email)
@@ -145,7 +145,7 @@ describe('the demo’s sent mail', () => {
     expect(new URL(page.url()).pathname).toBe('/')
   })
 
-  test('a stranger signs up, reads the mail here and follows its link', async () => {
+  test('shows the mail to a stranger who signs up and follows its link', async () => {
     const page = await visitor()
     await page.getByRole('link', { name: 'Create an account' }).click()
     await page.getByLabel('Name').fill('Ada Stranger')
@@ -174,8 +174,8 @@ describe('the demo’s sent mail', () => {
   })
 })
 
-describe('addresses of this machine', () => {
-  test('a browser that opens a page at 127.0.0.1 sees it at localhost', async () => {
+describe('a service on this machine', () => {
+  test('redirects a browser from 127.0.0.1 to localhost', async () => {
     const page = await visitor()
     await page.goto(`${demo.base_url.replace('localhost', '127.0.0.1')}/status`)
     expect(page.url()).toBe(`${demo.base_url}/status`)
@@ -183,7 +183,7 @@ describe('addresses of this machine', () => {
     await expectAccessible(page)
   })
 
-  test('an API answers at both, and the issuer is one', async () => {
+  test('answers API requests at both addresses, with one issuer', async () => {
     for (const host of ['localhost', '127.0.0.1', '[::1]']) {
       const base = demo.base_url.replace('localhost', host)
       const metadata = await (await fetch(`${base}/.well-known/oauth-authorization-server`)).json()

@@ -6,7 +6,7 @@ import { processEnvironment } from './process-environment.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Every npm script that is our own program; `npm start` has its own tests. */
+/** Every npm script that is our own program. `npm start` has its own tests. */
 const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).scripts
 const programs = Object.entries(scripts).flatMap(([name, command]): [string, string][] => {
   const path = /^node (\S+\.ts)$/.exec(command)?.[1]
@@ -25,12 +25,12 @@ function run(path: string, ...argv: string[]): Promise<Ended> {
 }
 
 describe('every command', () => {
-  test('is listed here', () => {
+  test('is in the list of this test', () => {
     const names = ['account', 'bench', 'check', 'generate', 'new-epoch', 'operator-key', 'prove', 'seed']
     expect(programs.map(([name]) => name)).toEqual(expect.arrayContaining(names))
   })
 
-  test.each(programs)('npm run %s -- --help says what it does, with examples', async (name, path) => {
+  test.each(programs)('npm run %s -- --help says what the command does, with examples', async (name, path) => {
     const { code, stdout, stderr } = await run(path, '--help')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^Usage:/)
@@ -39,7 +39,7 @@ describe('every command', () => {
   })
 
   test.each(programs)(
-    'npm run %s with an option that it does not have: exit code 2, and which',
+    'npm run %s with an unknown option ends with exit code 2 and names the option',
     async (_name, path) => {
       const { code, stdout, stderr } = await run(path, '--no-such-option')
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

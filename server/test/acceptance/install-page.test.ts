@@ -17,7 +17,7 @@ type Installation = { id: string; status: string; tier: string; scopes: string[]
 let demo: Demo
 let browser: Browser
 let app: Server
-/** The page of the app after the installation. */
+/** The app's own page, which people see after the installation. */
 let setupUrl: string
 
 demoService<Demo>(async (made) => {
@@ -28,7 +28,7 @@ demoService<Demo>(async (made) => {
   await new Promise((resolve) => app.once('listening', resolve))
   setupUrl = `http://127.0.0.1:${(app.address() as AddressInfo).port}/setup?plan=team`
   const answer = await asDeveloper('PATCH', '', { setup_url: setupUrl })
-  if (answer.status !== 200) throw new Error(`the setup URL was not taken: ${answer.status}`)
+  if (answer.status !== 200) throw new Error(`the setup URL was not accepted: ${answer.status}`)
 })
 afterAll(async () => {
   await browser?.close()
@@ -41,7 +41,7 @@ const fieldbook = () => {
   return found
 }
 
-/** The link behind an app's "Install" button. */
+/** Returns the link of an app's "Install" button. */
 function installLink(state: string, more: Readonly<Record<string, string>> = {}): string {
   const key = fieldbook().keys.find(({ mode, type }) => mode === 'test' && type === 'confidential')
   return `${demo.base_url}/apps/${key?.client_id}/install?${new URLSearchParams({ state, ...more })}`
@@ -59,7 +59,7 @@ async function signIn(page: Page, { email, password }: Person): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** The portal's API in a browser with the app's developer signed in. */
+/** Calls the portal's API in a browser in which the app's developer is signed in. */
 async function asDeveloper(method: string, path: string, data?: object) {
   const context = await browser.newContext()
   try {
@@ -93,7 +93,7 @@ const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
 describe('the install page, in a browser', () => {
-  test('a founder cancels, then installs the app on their company and comes back with its installation', async () => {
+  test('redirects a founder who cancels, and then a founder who installs the app on their company', async () => {
     const [company] = demo.people.founder.companies
     const page = await visitor()
     await page.goto(installLink('first try'))
@@ -127,7 +127,7 @@ describe('the install page, in a browser', () => {
     expect(await installationOn(company)).toBeUndefined()
   })
 
-  test('without JavaScript and with the keyboard, a manager chooses one of their syndicates', async () => {
+  test('lets a manager choose one of their syndicates, without JavaScript, with the keyboard', async () => {
     const { syndicates } = demo.people.manager
     const page = await visitor({ javaScriptEnabled: false })
     await page.goto(installLink('keys'))
@@ -144,7 +144,7 @@ describe('the install page, in a browser', () => {
     expect(await installationOn(syndicates[0])).toMatchObject({ id: installation_id, tier: 'manager' })
   })
 
-  test('an editor sees which scopes they cannot grant, and the installation cannot write', async () => {
+  test('shows an editor which scopes they cannot grant, and the installation cannot write', async () => {
     const [company] = demo.people.editor.companies
     const page = await visitor()
     await page.goto(installLink('editor', { target: company ?? '' }))
@@ -158,7 +158,7 @@ describe('the install page, in a browser', () => {
     expect(made?.scopes.filter((scope) => scope.startsWith('write:'))).toEqual([])
   })
 
-  test('an investor who runs nothing is shown who can install, and is sent back', async () => {
+  test('shows an investor without companies or syndicates who can install, and links back to the app', async () => {
     const page = await visitor()
     await page.goto(installLink('nobody'))
     await signIn(page, demo.people.investor)
@@ -168,7 +168,7 @@ describe('the install page, in a browser', () => {
     expect(await backAtTheApp(page)).toMatchObject({ error: 'access_denied', state: 'nobody' })
   })
 
-  test('an unknown app gets a page, not a redirect', async () => {
+  test('shows an error page for an unknown app and does not redirect', async () => {
     const page = await visitor()
     const answer = await page.goto(`${demo.base_url}/apps/pk_test_nobody/install?state=x`)
     expect(answer?.status()).toBe(404)
@@ -178,7 +178,7 @@ describe('the install page, in a browser', () => {
   test.each([
     ['a small phone', { viewport: { width: 360, height: 640 } }],
     ['a desktop at 200 %', { viewport: { width: 640, height: 480 }, deviceScaleFactor: 2 }],
-  ])('fits on %s: nothing is cut off sideways', async (_, options) => {
+  ])('fits on %s: nothing is cut off at the side', async (_, options) => {
     const page = await visitor(options)
     await page.goto(installLink('small'))
     await signIn(page, demo.people.manager)

@@ -30,7 +30,7 @@ demoService<Demo>((made) => {
   crm = key
 })
 
-/** Calls the API with this token. */
+/** Returns a function that calls the API with this token. */
 const api =
   (token: string, always: Record<string, string> = {}) =>
   async (method: string, path: string, body?: unknown): Promise<Answer> => {
@@ -46,7 +46,7 @@ const api =
 const tokenOf = async (person: Credentials, scopes = ['write:installations']) =>
   (await connect(demo.base_url, person, { client: crm, scopes })).access_token
 
-test('install on a company, mint a token with fewer scopes, use it, get 403 for a dropped scope, revoke, see 401', async () => {
+test('a founder installs an app, whose token with fewer scopes gets 403 for a dropped scope and, after revocation, 401', async () => {
   const founder = api(await tokenOf(demo.people.founder))
   const eligible = await founder('GET', '/installations/eligible?target_type=company')
   const target = eligible.list.find(({ tier }) => tier === 'founder')
@@ -60,7 +60,7 @@ test('install on a company, mint a token with fewer scopes, use it, get 403 for 
     tier: 'founder',
     installed_by: { role: 'founder' },
   })
-  // The founder is not on the app's team, and the platform has not approved it for investor PII.
+  // The founder is not on the app's team, and the platform has not approved the app for investor PII.
   expect(made.data.scopes).toContain('write:installations')
   expect(made.data.scopes).not.toContain('read:investors:pii')
   expect(made.token).toMatchObject({ token_type: 'Bearer', expires_in: 7_200, installation: made.data.id })
@@ -109,8 +109,8 @@ test('an editor’s installation cannot write, and a stranger sees nothing', asy
   expect((await editor('DELETE', `/installations/${data.id}`)).status).toBe(200)
 })
 
-describe('an older client, which sends version 2026-10-01', () => {
-  test('gets nested records, and a token that expires as the app’s pinned version says', async () => {
+describe('an older client, which requests version 2026-10-01,', () => {
+  test('gets nested records, and a token that expires by the rule of the app’s pinned version', async () => {
     const token = await tokenOf(demo.people.manager)
     const manager = api(token, { 'Wefunder-Version': '2026-10-01' })
     const [target] = (await manager('GET', '/installations/eligible?target_type=syndicate')).list
@@ -130,7 +130,7 @@ describe('an older client, which sends version 2026-10-01', () => {
       },
     })
     expect(made.token).toMatchObject({ expires_in: 7_200 })
-    // The manager's own connection is not in an older list.
+    // The list of older versions does not contain the manager's own connection.
     expect((await manager('GET', '/installations')).list).toEqual([made.data])
 
     const operator = api(demo.operator_keys.test)

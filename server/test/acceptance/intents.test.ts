@@ -24,7 +24,7 @@ sharedDemoService<Demo>(async (made) => {
 })
 afterAll(() => browser?.close())
 
-/** Calls the API with a token that this person granted to Fieldbook CRM. */
+/** Returns a function that calls the API with a token that this person granted to Fieldbook CRM. */
 async function appFor(person: Person) {
   const app = demo.apps.find(({ name }) => name === 'Fieldbook CRM')
   const client = app?.keys.find(({ mode, type }) => mode === 'test' && type === 'confidential')
@@ -39,14 +39,14 @@ async function appFor(person: Person) {
 
 type Api = Awaited<ReturnType<typeof appFor>>
 
-/** The demo's editor and manager run this syndicate together. */
+/** Returns the syndicate that the demo's editor and manager run together. */
 function together(): string {
   const both = demo.people.editor.syndicates.find((id) => demo.people.manager.syndicates.includes(id))
-  if (both === undefined) throw new Error('they run nothing together')
+  if (both === undefined) throw new Error('the editor and the manager run no syndicate together')
   return both
 }
 
-/** An open deal without a close request, and the app's request to close it. */
+/** Takes an open deal without a close request, and lets the app request to close it. */
 async function proposeToClose(api: Api, nth: number) {
   const { data } = await api('GET', `/syndicates/${together()}/deals`)
   const deal = data.filter(({ attributes }) => attributes['status'] === 'open')[nth]
@@ -71,8 +71,8 @@ async function signIn(page: Page, { email, password }: Person): Promise<void> {
 const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
-describe('an app asks to close a deal, in a browser', () => {
-  test('the proposer cannot approve; the other manager does, without JavaScript and with the keyboard; it is done once', async () => {
+describe('an app’s request to close a deal, in a browser,', () => {
+  test('is approved by the other manager, not by the proposer, without JavaScript, and is executed once', async () => {
     const { editor, manager } = demo.people
     const api = await appFor(editor)
     const { id, review_url, deal } = await proposeToClose(api, 0)
@@ -119,7 +119,7 @@ describe('an app asks to close a deal, in a browser', () => {
     expect([again.status, again.meta.close_deal_intent.id]).toEqual([200, id])
   })
 
-  test('rejected with a reason, which the app reads; on a small phone nothing is cut off sideways', async () => {
+  test('is rejected with a reason, which the app reads, on a small phone where nothing is cut off at the side', async () => {
     const api = await appFor(demo.people.editor)
     const { id, review_url } = await proposeToClose(api, 0)
     const page = await visitor({ viewport: { width: 360, height: 640 } })
@@ -135,7 +135,7 @@ describe('an app asks to close a deal, in a browser', () => {
     expect(data.attributes).toMatchObject({ status: 'rejected', rejection_reason: 'Two more weeks, please.' })
   })
 
-  test('a person who does not run the syndicate sees that it is not for them, without any content', async () => {
+  test('shows no content to a person who does not run the syndicate', async () => {
     const { review_url } = await proposeToClose(await appFor(demo.people.editor), 0)
     const page = await visitor()
     await page.goto(review_url)

@@ -48,7 +48,7 @@ async function api(bearer: string, method: string, path: string, body?: object) 
   return { status: answer.status, data: data as Resource, list: data as Resource[], given }
 }
 
-/** Like a founder: connect the app, install it on the company, and create an endpoint there. */
+/** Acts as a founder: connects the app, installs it on the company, and creates an endpoint there. */
 async function installOnCompany(): Promise<void> {
   const key = demo.apps[0]?.keys.find(({ mode, type }) => mode === 'test' && type === 'confidential')
   const [company = ''] = demo.people.founder.companies
@@ -95,7 +95,7 @@ const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
 describe('an investment session, in a browser', () => {
-  test('the invited person signs in, sees the offering, pays at the second attempt, and completes; the app receives the events', async () => {
+  test('lets the invited person sign in, see the offering and pay at the second attempt, and the app receives the events', async () => {
     const back = `http://127.0.0.1:${(partner.address() as AddressInfo).port}/done?lead=7`
     const { id, url } = await session({ platform_user_id: demo.people.investor.id, success_url: back })
     const page = await visitor({ javaScriptEnabled: false, viewport: { width: 360, height: 640 } })
@@ -108,7 +108,7 @@ describe('an investment session, in a browser', () => {
     await page.goto(url)
     await signIn(page, demo.people.investor)
     await page.getByRole('button', { name: 'Continue' }).waitFor()
-    // In view without scrolling, at the bottom of the phone.
+    // The button is visible without scrolling, at the bottom of the phone's screen.
     const { y = 0, height = 0 } = (await page.getByRole('button', { name: 'Continue' }).boundingBox()) ?? {}
     expect(y + height).toBeLessThanOrEqual(640)
     expect(await page.getByText('Sandbox.').count()).toBe(1)
@@ -141,7 +141,7 @@ describe('an investment session, in a browser', () => {
     await page.getByRole('heading', { name: 'Your investment is made' }).waitFor()
   })
 
-  test('every page of the way is accessible: the test buttons, a mistake, a no, and an invitation', async () => {
+  test('has accessible pages: with test buttons, after a mistake, after a decline, and for an invitation', async () => {
     const { url } = await session({ platform_user_id: demo.people.manager.id })
     const page = await visitor()
     await page.goto(url)
@@ -167,7 +167,7 @@ describe('an investment session, in a browser', () => {
     await expectAccessible(page)
   })
 
-  test('another person sees only that it is not for them; a canceled one is shown as canceled', async () => {
+  test('shows another person only that it is not for them, and shows that it was canceled', async () => {
     const { id, url } = await session({ email: 'new.lead@example.org' })
     const { url: personal, id: personalId } = await session({ platform_user_id: demo.people.manager.id })
     const page = await visitor()
@@ -184,7 +184,7 @@ describe('an investment session, in a browser', () => {
 })
 
 describe('an invite link, in a browser', () => {
-  test('is opened and used by two people, on a phone, with the keyboard', async () => {
+  test('works for two people, on a phone, with the keyboard', async () => {
     const path = `/partner/spvs/${offering}/invite_links`
     const { data } = await api(token, 'POST', path, { invite_link: { max_uses: 2, allocation_cents: 1_000_000 } })
     for (const person of [demo.people.investor, demo.people.manager]) {

@@ -22,7 +22,10 @@ type Answer = { status: number; data: Data; token: { access_token: string } }
 let demo: Demo
 let browser: Browser
 let manager: ReturnType<typeof api>
-/** The demo's syndicates, by name: Lakeshore's managers approve, Open Table accepts every person, Harbor Street has a fund. */
+/**
+ * The demo's syndicates, by name. Lakeshore's managers approve, Open Table accepts every person, Harbor Street has a
+ * fund.
+ */
 const installed = new Map<string, { id: string; token: string }>()
 
 sharedDemoService<Demo>(async (made) => {
@@ -74,12 +77,12 @@ async function signIn(page: Page, { email, password }: Credentials): Promise<voi
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** The first page: after it the session has a user. */
+/** Presses Continue on the first page. After that, the session has a user. */
 async function goOn(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Continue as / }).click()
 }
 
-/** A partner's site on this machine that shows this page. */
+/** Starts a partner's site on this machine that shows this page, and returns its address. */
 async function partnerPage(html: () => string): Promise<string> {
   const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -90,14 +93,14 @@ async function partnerPage(html: () => string): Promise<string> {
 const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
-/** A link whose opening the test waits for. */
+/** Returns a link as a promise, and the function that resolves it. */
 function handedOver() {
   const { promise, resolve } = Promise.withResolvers<string>()
   return { link: promise, send: resolve }
 }
 
 describe('a partner script runs a person through a join session and receives its events', () => {
-  test('an auto-approving syndicate: completed directly, accompanied by syndicate_member.joined', async () => {
+  test('completes at once in an auto-approving syndicate, with the event syndicate_member.joined', async () => {
     const { link, send } = handedOver()
     const running = runJoinSession({ ...at('Open Table Collective'), send })
     const page = await visitor()
@@ -119,7 +122,7 @@ describe('a partner script runs a person through a join session and receives its
     expect(returned).toMatch(/^\/welcome\?join_session_id=js_\w+&status=joined$/)
   })
 
-  test('a member confirms the membership to the app: completed, without joining again', async () => {
+  test('completes for a member who confirms the membership to the app, without joining again', async () => {
     const { call, syndicate } = at('Open Table Collective')
     const first = await call('POST', `/syndicates/${syndicate}/join_sessions`)
     const page = await visitor()
@@ -147,11 +150,11 @@ describe('a partner script runs a person through a join session and receives its
     expect(await overflow(stranger)).toBe(0)
   })
 
-  test('a manager-approval syndicate: pending_approval, then completed', async () => {
+  test('waits in pending_approval where managers approve, and completes after the approval', async () => {
     const { link, send } = handedOver()
     const { call, ...there } = at('Lakeshore Angels')
     const running = runJoinSession({ ...there, send })
-    // Without scripts and with the keyboard.
+    // The person uses a browser without scripts, with the keyboard.
     const page = await visitor({ javaScriptEnabled: false, viewport: { width: 360, height: 640 } })
     await page.goto(await link)
     expect(await overflow(page)).toBe(0)
@@ -177,7 +180,7 @@ describe('a partner script runs a person through a join session and receives its
     ])
   })
 
-  test('a person who cannot join sees why, and the app is notified when they report it', async () => {
+  test('shows a person who cannot join the reason, and notifies the app when the person agrees', async () => {
     const { link, send } = handedOver()
     const running = runJoinSession({ ...at('Harbor Street Partners'), send })
     const page = await visitor()
@@ -193,7 +196,7 @@ describe('a partner script runs a person through a join session and receives its
 })
 
 describe('the user of a session', () => {
-  test('is set by Continue on its page, never by opening the link, and by the sandbox’s sign_in alike', async () => {
+  test('is set by Continue on the page or by the sandbox’s sign_in, never by opening the link', async () => {
     const { call, syndicate } = at('Lakeshore Angels')
     const sessions = `/syndicates/${syndicate}/join_sessions`
     const [hosted, played] = [await call('POST', sessions), await call('POST', sessions)]
@@ -225,7 +228,7 @@ describe('the user of a session', () => {
 })
 
 describe('an embedded form, in a browser', () => {
-  test('the partner’s site shows it in its theme, and the person joins in our own window', async () => {
+  test('appears in the partner’s site in its theme, and the person joins in our own window', async () => {
     const { call, syndicate } = at('Open Table Collective')
     let form = ''
     const origin = await partnerPage(
@@ -258,7 +261,7 @@ describe('an embedded form, in a browser', () => {
     expect(data.attributes).toMatchObject({ status: 'joined', theme: { id: theme.data.id, version: 1 } })
   })
 
-  test('a site that the session does not list cannot frame the form, and no site can frame the page', async () => {
+  test('cannot be framed by a site that the session does not list, and no site can frame the page', async () => {
     const { call, syndicate } = at('Open Table Collective')
     let shown = ''
     const origin = await partnerPage(() => `<title>Partner</title><iframe src="${shown}"></iframe>`)

@@ -80,7 +80,7 @@ describe('a notice reaches the team by SMTP', () => {
     const installed = await post('/installations', bearer, { target_type: 'company', target_id: target?.id })
     const basic = `Basic ${Buffer.from(`${key.client_id}:${key.client_secret}`).toString('base64')}`
     const url = `${hook.url}/hook`
-    // A bound endpoint that names this event gets its installation's own event at once.
+    // An endpoint bound to an installation, subscribed to this event, gets the event of its own installation at once.
     const bound = { url, events: ['installation.created'], installation_id: installed['id'] }
     const endpoint = await post('/webhook_endpoints', basic, bound)
 
@@ -103,7 +103,7 @@ describe('a notice reaches the team by SMTP', () => {
   })
 })
 
-test('an operator’s invitation arrives, and its link makes the account', async () => {
+test('an operator’s invitation contains a link that creates the account', async () => {
   const email = 'grace@example.org'
   const invited = await post('/platform/accounts/invitations', `Bearer ${demo.operator_keys.live}`, { email })
   const link = await mails.waitForLink(email, /invited/i)
@@ -120,12 +120,12 @@ test('an operator’s invitation arrives, and its link makes the account', async
       body: new URLSearchParams({ csrf, name: 'Grace Hopper', password: 'lantern over a quiet harbour' }),
     })
   expect((await press()).status).toBe(303)
-  // A second press of the same browser leads to the same account; for another one the link has been used.
+  // A second press in the same browser leads to the same account. In another browser the link has been used.
   expect((await press()).status).toBe(303)
   expect((await fetch(link)).status).toBe(410)
 })
 
-test('an invitation to a syndicate arrives, with a link to its page', async () => {
+test('an invitation to a syndicate contains a link to its page', async () => {
   const { key } = theApp()
   const manager = await connect(demo.base_url, demo.people.manager, { client: key, scopes: ['write:syndicates'] })
   const bearer = `Bearer ${manager.access_token}`

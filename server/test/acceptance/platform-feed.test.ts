@@ -24,8 +24,8 @@ const EXAMPLES = factsIn(chapter('# Catalogue of facts', '<!-- End of the catalo
 const environmentAt = (data: string) => ({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn' })
 
 describe('npm run operator-key', () => {
-  test('makes keys with the service stopped and running, lists them without their secrets, and revokes at once', async () => {
-    // The key comes before any start: the command makes the database itself.
+  test('creates keys while the service is stopped or running, lists them without secrets, and revokes them at once', async () => {
+    // The key is created before the first start, so the command creates the database.
     const environment = environmentAt(await temporaryDirectory())
     const before = await operatorKey(environment, 'test')
     const service = await startService(environment)
@@ -42,7 +42,7 @@ describe('npm run operator-key', () => {
     expect(await runCommand('operator-key', environment, ['revoke', id])).toMatchObject({ code: 1 })
   })
 
-  test('a key for no world: exit code 2 and the usage, and no database is made', async () => {
+  test('without a world, ends with exit code 2, prints the usage and creates no database', async () => {
     const data = join(await temporaryDirectory(), 'data')
     const result = await runCommand('operator-key', environmentAt(data), ['create', '--world', 'moon', '--name', 'x'])
     expect(result).toMatchObject({ code: 2, stdout: '' })
@@ -52,7 +52,7 @@ describe('npm run operator-key', () => {
 })
 
 describe('docs/platform-feed.md', () => {
-  test('every example is applied when sent in order to an empty world, in both worlds', async () => {
+  test('the service applies every example, sent in order to an empty world, in both worlds', async () => {
     const environment = environmentAt(await usedData())
     const service = await startService(environment)
     expect(EXAMPLES.length).toBeGreaterThan(50)

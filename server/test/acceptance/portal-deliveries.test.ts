@@ -17,7 +17,7 @@ type Demo = PortalDemo & {
 
 let demo: Demo
 let browser: Browser
-/** A partner's own server: broken at first. */
+/** A partner's own server, which fails at first. */
 let partner: Server
 let isBroken = true
 const received: string[] = []
@@ -65,10 +65,13 @@ const invest = () =>
     ...{ offering: demo.ids.offering_public, investor: demo.people.investor.id, amount_cents: 25_000 },
   })
 
-/** The waits between attempts, each longer than its jitter can make it; together shorter than what disables an endpoint. */
+/**
+ * The waits between attempts. Each is longer than the longest wait with jitter. Their sum is shorter than the time
+ * after which an endpoint is disabled.
+ */
 const UNTIL_EXHAUSTED = ['PT6S', 'PT6M', 'PT36M', 'PT144M', 'PT6H', 'PT12H', 'PT17H', 'PT24H', 'PT29H']
 
-/** Moves the clock from attempt to attempt until all have failed. */
+/** Moves the clock from attempt to attempt until all attempts have failed. */
 async function exhaust(page: Page): Promise<void> {
   const attempts = page.getByRole('listitem').filter({ hasText: /^Attempt \d/ })
   for (const [at, advance] of UNTIL_EXHAUSTED.entries()) {
@@ -78,7 +81,7 @@ async function exhaust(page: Page): Promise<void> {
   await page.getByText('There are no more automatic attempts.').waitFor()
 }
 
-/** Ten attempts, each seen on the page before the clock moves on. */
+/** The test waits for ten attempts. It sees each on the page before it moves the clock. */
 const EXHAUSTING_MS = 240_000
 
 describe('deliveries and events in the developer portal', () => {
@@ -137,7 +140,7 @@ describe('deliveries and events in the developer portal', () => {
     EXHAUSTING_MS,
   )
 
-  test('from an event to its delivery and its payload in two clicks; one delivery or several are sent again', async () => {
+  test('two clicks lead from an event to its delivery and payload, and one or several deliveries are sent again', async () => {
     isBroken = false
     const page = await open('events?event=investment.created')
     await page.getByRole('link', { name: 'investment.created' }).first().click()
@@ -158,7 +161,7 @@ describe('deliveries and events in the developer portal', () => {
     await page.getByRole('link', { name: 'Deliveries', exact: true }).click()
     const first = page.getByRole('checkbox', { name: /^Select/ }).first()
     await first.waitFor()
-    // A response that comes after the person opened another page does not take them away from it.
+    // If a response comes after the person opened another page, they stay on that page.
     held.resolve()
     await page.getByText('The event is sent again, as this new delivery').waitFor()
     await first.check()
@@ -168,7 +171,7 @@ describe('deliveries and events in the developer portal', () => {
     await page.getByRole('button', { name: 'Redeliver all of this list' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Redeliver all of this list' }).click()
     await page.getByText(/deliveries are sent again/).waitFor()
-    // The list follows what was sent again, without a reload.
+    // The list shows the new deliveries without a reload.
     const unsent = page.getByRole('row').filter({ hasText: /Pending|Retrying/ })
     await expect.poll(() => page.getByRole('row').filter({ hasText: 'Delivered' }).count()).toBeGreaterThan(2)
     await expect.poll(() => unsent.count()).toBe(0)

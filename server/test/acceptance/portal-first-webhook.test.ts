@@ -35,7 +35,9 @@ afterAll(async () => {
 })
 
 describe('a stranger', () => {
-  test('gets from the front page to a webhook whose signature they verified', { timeout: WITHIN_MS }, async () => {
+  test('starts at the front page and ends with a webhook whose signature they verified', {
+    timeout: WITHIN_MS,
+  }, async () => {
     const { address: base } = await startService({
       ...{ PORTICO_SECRET: randomBytes(32).toString('hex'), PORT: '0', LOG_LEVEL: 'warn', DATABASE_URL: database.url },
       ...{
@@ -76,7 +78,7 @@ describe('a stranger', () => {
       .innerText()
     await press('I have stored it')
 
-    // From any page the strip leads back to the steps, and on to the next one.
+    // On every page, the strip links back to the steps and to the next step.
     const strip = page.getByRole('navigation', { name: 'First steps' })
     await strip.getByText('1 of 6 done').waitFor()
     await strip.getByRole('link', { name: 'First steps' }).click()

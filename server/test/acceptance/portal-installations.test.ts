@@ -32,7 +32,10 @@ const crm = () => {
   return { id: app.id, key }
 }
 
-/** An editor cannot grant `write:` scopes, so the installation lacks some of what the app asks for. */
+/**
+ * Installs the app as an editor. An editor cannot grant `write:` scopes, so the installation lacks some of the app's
+ * scopes.
+ */
 async function installByEditor() {
   const scopes = ['read:installations', 'write:installations']
   const { access_token } = await connect(demo.base_url, demo.people.editor, { client: crm().key, scopes })
@@ -80,7 +83,7 @@ test('a person sees why an installation lacks a scope, mints a token, and revoke
   await expectAccessible(page)
 })
 
-test('a person asks for investor PII and a program, and sees that the platform has not decided', async () => {
+test('a person requests investor PII and a program, and sees that the platform has not decided', async () => {
   const page = await open('/programs')
   await page.getByRole('heading', { name: 'Usage conditions' }).waitFor()
   await page.getByRole('button', { name: 'Request approval' }).click()
@@ -93,7 +96,7 @@ test('a person asks for investor PII and a program, and sees that the platform h
   await expectAccessible(page)
 })
 
-test('a person of no team gets no page of the app', async () => {
+test('a person without a team cannot open the app’s pages', async () => {
   const path = `/developers/apps/${crm().id}/installations/${installation.id}`
   const page = await openPortal({ demo, browser, person: 'investor' }, path)
   await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Not found')

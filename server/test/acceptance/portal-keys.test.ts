@@ -17,7 +17,7 @@ afterAll(() => browser?.close())
 
 const open = (path: string) => openPortal({ demo, browser }, path)
 
-/** A partner's server: it calls the API all the time with the secret that its settings have. */
+/** Acts as a partner's server, which calls the API all the time with the secret in its settings. */
 function traffic(clientId: string, secret: string) {
   const settings = { secret }
   const statuses: number[] = []
@@ -31,7 +31,7 @@ function traffic(clientId: string, secret: string) {
   const running = (async () => {
     while (!stopping.signal.aborted) {
       await call()
-      // A server that calls without a pause would meet the rate limit.
+      // Without a pause between calls, the server would reach the rate limit.
       await pause(100)
     }
   })()
@@ -68,7 +68,7 @@ async function rotate(page: Page, overlap: string): Promise<string> {
   return storeSecret(page)
 }
 
-test('a person rotates a secret while requests run, and none of them fails', async () => {
+test('a person rotates a secret while requests run, and no request fails', async () => {
   const page = await open(`/developers/apps/${demo.apps[0]?.id}/keys`)
   const { id, secret } = await createKey(page, 'Nightly export')
   const server = traffic(id, secret)
@@ -92,7 +92,7 @@ test('a person rotates a secret while requests run, and none of them fails', asy
   expect(server.statuses.at(-1)).toBe(401)
 })
 
-test('a person revokes a key by typing its name; the key stays in the list', async () => {
+test('a person revokes a key by typing its name, and the key stays in the list', async () => {
   const page = await open(`/developers/apps/${demo.apps[0]?.id}/keys`)
   await createKey(page, 'Old laptop')
   await page.getByRole('button', { name: 'Revoke', exact: true }).click()
@@ -106,7 +106,7 @@ test('a person revokes a key by typing its name; the key stays in the list', asy
   await page.getByRole('row', { name: /Old laptop.*Revoked/ }).waitFor()
 })
 
-test('the pages of keys are accessible: list, a key, both dialogs, an empty mode', async () => {
+test('the pages of keys are accessible: the list, a key, both dialogs, a mode without keys', async () => {
   const page = await open(`/developers/apps/${demo.apps[0]?.id}/keys`)
   await page.getByRole('table').waitFor()
   await expectAccessible(page)

@@ -19,7 +19,7 @@ let browser: Browser
 /** A partner's own server. */
 let partner: Server
 let isBroken = false
-/** Deliveries that reached it. */
+/** The number of deliveries that the server received. */
 let deliveries = 0
 
 demoService<Demo>(async (made) => {
@@ -52,7 +52,7 @@ async function operate(path: string, body: object): Promise<void> {
   expect(answer.status, await answer.text()).toBeLessThan(300)
 }
 
-/** Until its delivery was attempted: the page is read again only every 15 seconds. */
+/** Invests, and waits until the delivery was attempted, because the page reloads its data only every 15 seconds. */
 async function invest(): Promise<void> {
   const before = deliveries
   await operate('/sandbox/investments', {
@@ -66,7 +66,7 @@ const readPublicly = () => fetch(`${demo.base_url}/explore`, { headers: { author
 const step = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 
 describe('the overview of an app', () => {
-  test('an app begins there, and the steps to the first delivered event go away as they are done', async () => {
+  test('shows a new app the steps to the first delivered event, and hides each step that is done', async () => {
     const page = await open('')
     await page.getByRole('heading', { name: 'First steps' }).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/developers/apps/${app()?.id}/overview`)
@@ -89,7 +89,7 @@ describe('the overview of an app', () => {
     await expectAccessible(page)
   })
 
-  test('the numbers of each chart are in a table, and the range is in the address', async () => {
+  test('shows the numbers of each chart in a table, and the range in the address', async () => {
     const page = await open('/overview')
     await page.getByText('API requests as a table').click()
     await page.getByRole('region', { name: 'API requests, newest first' }).getByRole('row').nth(1).waitFor()
@@ -102,7 +102,7 @@ describe('the overview of an app', () => {
     await page.getByText(/^0 requests, 0 errors$/).waitFor()
   })
 
-  test('a failing endpoint needs attention, and leads to the endpoint', async () => {
+  test('shows a failing endpoint as needing attention, with a link to it', async () => {
     isBroken = true
     await invest()
     const page = await open('/overview')
@@ -114,7 +114,7 @@ describe('the overview of an app', () => {
 })
 
 describe('the limits of an app', () => {
-  test('show what is left now, and what was used over time', async () => {
+  test('show the remaining budget now, and the use over time', async () => {
     await readPublicly()
     const page = await open('/limits')
     const row = page.getByRole('row').filter({ hasText: 'Public reads with a publishable key' })

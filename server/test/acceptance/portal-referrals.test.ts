@@ -21,7 +21,7 @@ afterAll(async () => {
 const open = (path: string) => openPortal({ demo, browser }, `/developers/apps/${demo.apps[0]?.id}/${path}`)
 
 describe('referrals in the developer portal', () => {
-  test('a developer sees how many people a code brought, by week, as a chart and as a table', async () => {
+  test('a developer sees how many people each week came through a code, as a chart and as a table', async () => {
     const partner = referralPartner(demo)
     const empty = await open('referrals')
     await empty.getByRole('heading', { name: 'No referral code in test mode yet' }).waitFor()
@@ -32,7 +32,7 @@ describe('referrals in the developer portal', () => {
     await waiting.getByRole('heading', { name: 'No week is published yet' }).waitFor()
     await partner.invest(attributes.code, { first: 0, count: 7 })
     await partner.pass('P14D')
-    // The workers publish the weeks, one after the other.
+    // The workers publish one week after another.
     await expect.poll(async () => (await partner.stats(id)).length).toBeGreaterThan(1)
     const page = await open('referrals')
     await page.getByRole('link', { name: 'Newsletter' }).waitFor()
@@ -49,7 +49,7 @@ describe('referrals in the developer portal', () => {
     await page.getByRole('heading', { name: /^Companies in \d{4}-W\d\d$/ }).waitFor()
   })
 
-  test('a code of the other mode is not found', async () => {
+  test('the page of a code in the wrong mode shows "not found"', async () => {
     const { id } = await referralPartner(demo).code()
     const page = await open(`referrals/${id}?mode=live`)
     await page.getByRole('heading', { name: 'Not found' }).waitFor()

@@ -59,7 +59,7 @@ const install = () =>
     user: demo.people.founder.id,
   })
 
-/** Ten pages, one after the other, and axe-core on two of them. */
+/** The test opens ten pages, and runs axe-core on two of them. */
 const WHOLE_WAY_MS = 120_000
 
 describe('the sandbox in the developer portal', () => {
@@ -90,15 +90,15 @@ describe('the sandbox in the developer portal', () => {
       await page.getByRole('button', { name: 'Create an investment' }).click()
       await form.getByRole('alert').getByText('Amount cents must be').waitFor()
       await amount.fill('25000')
-      // What is suggested can be played: an open offering of the company that has the app, and a person.
+      // The suggested values work: an open offering of the company on which the app is installed, and a person.
       await form.getByText('open for investments').waitFor()
       await form.getByText(demo.people.investor.name).waitFor()
       await page.getByRole('button', { name: 'Create an investment' }).dblclick()
-      // One line: a double click is one investment.
+      // There is one line, because a double click makes only one investment.
       const caused = (event: string) => page.locator('.caused > li').filter({ hasText: event })
       const delivery = caused('investment.created').getByRole('link', { name: 'Delivery Delivered' })
       await delivery.waitFor()
-      // It follows when the ledger has published the investment.
+      // The next delivery follows when the ledger has published the investment.
       await caused('investment.changed').getByRole('link', { name: 'Delivery Delivered' }).waitFor()
       expect(missing).toEqual([])
       await expectAccessible(page)
@@ -111,7 +111,7 @@ describe('the sandbox in the developer portal', () => {
       await page.getByRole('heading', { name: 'Payload' }).waitFor()
       await page.goBack()
 
-      // The moves of this visit are still there.
+      // The page still shows the moves of this visit.
       await delivery.click()
       await page.getByText('204').first().waitFor()
       await page.goBack()
@@ -135,7 +135,7 @@ describe('the sandbox in the developer portal', () => {
   )
 
   test(
-    'every scenario plays its moves one after the other',
+    'every scenario plays its moves in order',
     async () => {
       const page = await open('sandbox')
       const ids: Readonly<Record<string, string>> = {
@@ -185,7 +185,7 @@ describe('the sandbox in the developer portal', () => {
     expect(buttons).toBe(moves.length)
   })
 
-  test('in live mode the page says that the sandbox is in test mode, and switches', async () => {
+  test('in live mode the page says that the sandbox is in test mode only, and offers to switch', async () => {
     const page = await open('sandbox?mode=live')
     await page.getByRole('heading', { name: 'The sandbox is in test mode only' }).waitFor()
     await expectAccessible(page)

@@ -31,13 +31,13 @@ function digest() {
 const statusOf = async (token: string) =>
   (await fetch(`${demo.base_url}/sandbox/clock`, { headers: { authorization: `Bearer ${token}` } })).status
 
-/** A line of the preview in the test world: `[before, after]`, or one number if nothing changes. */
+/** Returns a line of the preview in the test world: `[before, after]`, or one number if nothing changes. */
 async function previewed(page: Page, label: string): Promise<readonly number[]> {
   const cells = page.getByRole('row', { name: label }).locator('td')
   return ((await cells.first().innerText()).match(/\d+/g) ?? []).map(Number)
 }
 
-test('a person adds a scope, a user consents again, and the removal does what the preview said', async () => {
+test('a person adds a scope, a user consents again, and the removal has the effect that the preview showed', async () => {
   const { app, key } = digest()
   const page = await openPortal({ demo, browser }, `/developers/apps/${app.id}/scopes`)
   const box = page.getByRole('checkbox', { name: ADDED })
@@ -78,7 +78,7 @@ test('a person adds a scope, a user consents again, and the removal does what th
   await expectAccessible(page)
 })
 
-test('a link shows a colleague the change before it is made, and nothing has changed', async () => {
+test('a link shows a colleague a planned change and changes nothing', async () => {
   const { app } = digest()
   const proposal = `remove=${encodeURIComponent(JSON.stringify(['write:follows']))}`
   const page = await openPortal({ demo, browser }, `/developers/apps/${app.id}/scopes?mode=test&${proposal}`)
@@ -90,7 +90,7 @@ test('a link shows a colleague the change before it is made, and nothing has cha
   expect(await box.isChecked()).toBe(true)
 })
 
-test('who has to consent depends on the scope: people, those who installed the app, or nobody', async () => {
+test('the scope decides who has to consent: users, the people who installed the app, or nobody', async () => {
   const { app } = digest()
   const proposal = encodeURIComponent(JSON.stringify(['write:comments', 'read:referral_codes']))
   const page = await openPortal({ demo, browser }, `/developers/apps/${app.id}/scopes?add=${proposal}`)
@@ -105,7 +105,7 @@ test('who has to consent depends on the scope: people, those who installed the a
   await page.getByText('No one has to consent.').waitFor()
 })
 
-test('each heading is there once, with its scopes in the order of the catalogue', async () => {
+test('the picker shows each heading once, with its scopes in the order of the catalogue', async () => {
   const { app } = digest()
   const page = await openPortal({ demo, browser }, `/developers/apps/${app.id}/scopes`)
   await page.getByRole('checkbox').first().waitFor()

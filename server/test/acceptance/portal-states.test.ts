@@ -16,7 +16,7 @@ import { startService } from './service.ts'
 let db: Client
 let demo: PortalDemo
 let browser: Browser
-/** For another process that uses the same database. */
+/** The settings for another process that uses the same database. */
 let environment: Record<string, string>
 const opened = new AsyncDisposableStack()
 const later = (work: () => Promise<void>) => opened.defer(work)
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await startService({ PORT: '0', LOG_LEVEL: 'warn', PORTICO_DATA: data, PORTICO_DEMO: 'on' }, [], later)
   demo = await readDemo(data)
   const url = await connectionUrlOfRunning({ dataDirectory: join(data, 'postgres'), database: 'portico' })
-  if (url === undefined) throw new Error('the demo’s PostgreSQL does not run')
+  if (url === undefined) throw new Error('the demo’s PostgreSQL is not running')
   const secret = (await readFile(join(data, 'secret'), 'utf8')).trim()
   environment = { DATABASE_URL: url, PORTICO_SECRET: secret, PORT: '0', LOG_LEVEL: 'warn' }
   db = new Client({ connectionString: url })
@@ -40,11 +40,11 @@ const appPath = (path: string) => `/developers/apps/${demo.apps[0]?.id}/${path}`
 const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click()
 
 const DELIVERIES = 10_000
-/** A hundred pages, each read when the one before it is on the page. */
+/** The list loads a hundred pages, each after the previous one is shown. */
 const SCROLLING_MS = 240_000
 const deliveryId = (at: number) => `dlv_${String(at).padStart(24, '0')}`
 
-/** The deliveries of an endpoint with a long history; the first one is the oldest. */
+/** Inserts the deliveries of an endpoint with a long history. The first delivery is the oldest. */
 async function deliverMany(): Promise<void> {
   const endpoint = `whe_${'0'.repeat(24)}`
   await db.query(
@@ -81,8 +81,9 @@ describe('a long list', () => {
       rowsMax = Math.max(rowsMax, await list.locator('tr').count())
       return isInSight(row(1), list)
     }
-    // A page that arrives after the key was pressed lies below what is in sight, so the key is pressed until the end. A page needs
-    // about as long to arrive: to press more often would only keep the browser busy.
+    // The list loads a page after the key was pressed and adds it below the visible rows. So the test presses the key
+    // until the end. The interval is about the time that loading a page takes. Pressing more often would only keep the
+    // browser busy.
     await expect.poll(scrollDown, { timeout: SCROLLING_MS, interval: 150 }).toBe(true)
     expect(await list.getByRole('table').getAttribute('aria-rowcount')).toBe(String(DELIVERIES + 1))
     expect(rowsMax).toBeLessThan(100)
@@ -101,7 +102,7 @@ async function isInSight(row: Locator, list: Locator): Promise<boolean> {
 }
 
 describe('a secret that needs a recent proof of identity', () => {
-  test('is rotated after the person confirms in another tab; if they cancel, it stays', async () => {
+  test('is rotated after the person confirms in another tab, and stays if they cancel', async () => {
     const page = await openPortal({ demo, browser }, appPath('keys'))
     await page.getByRole('link', { name: 'Server' }).click()
     await page.getByText('Current secret').waitFor()
@@ -131,7 +132,7 @@ describe('a secret that needs a recent proof of identity', () => {
 })
 
 describe('a member with the role developer', () => {
-  test('sees what only owners and admins change, and can change it neither on the page nor by a request', async () => {
+  test('sees the settings of owners and admins, and cannot change them on the page or by a request', async () => {
     const owner = await openPortal({ demo, browser }, '/developers/team')
     await press(owner, 'Invite a person')
     await owner.getByRole('dialog').getByLabel('Email').fill(demo.people.investor.email)
@@ -177,7 +178,7 @@ describe('a person who is offline', () => {
     await press(page, 'Save')
     await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
     await expectAccessible(page)
-    // The file of this page was not loaded before.
+    // The browser had not loaded the file of this page.
     await page.getByRole('link', { name: 'Team', exact: true }).click()
     await page.getByText('You are offline, and this part of the portal has not been loaded yet.').waitFor()
 
@@ -192,7 +193,10 @@ describe('a person who is offline', () => {
   })
 })
 
-/** Another build with the same pages: every script has another name, and the files of the earlier build are gone. */
+/**
+ * Starts another build with the same pages. Every script has another name, and the files of the earlier build are
+ * removed.
+ */
 async function upgrade(build: string, version: string): Promise<void> {
   const scripts = join(build, 'scripts')
   const names = (await readdir(scripts)).filter((name) => name.endsWith('.js'))
@@ -212,7 +216,7 @@ async function upgrade(build: string, version: string): Promise<void> {
 const FAST = { [constants.BROTLI_PARAM_QUALITY]: 1 }
 
 describe('an open tab after an upgrade of the portal', () => {
-  test('reloads once for a file that is gone; if it is still missing, the page has a sentence and a button', async () => {
+  test('reloads once if a file is missing, and shows a message and a button if it is still missing', async () => {
     const main = await productionInstall(onTestFinished)
     const build = join(main, '../../../portal/dist')
     await cp(join(import.meta.dirname, '../../../portal/dist'), build, { recursive: true })
@@ -228,7 +232,7 @@ describe('an open tab after an upgrade of the portal', () => {
     await page.getByText('You: Owner').waitFor()
     expect(reloads).toBe(1)
 
-    // A build without the file of one page.
+    // This build lacks the file of one page.
     const [history = ''] = (await readdir(join(build, 'scripts'))).filter((name) => /^history-page.*\.js$/.test(name))
     await rm(join(build, 'scripts', history))
     await page.getByRole('link', { name: 'History', exact: true }).click()

@@ -33,7 +33,7 @@ async function operate(path: string, body: object): Promise<void> {
   expect(answer.status, await answer.text()).toBeLessThan(300)
 }
 
-/** Pages on until the end of the listing, and returns the cursor of its last page. */
+/** Opens all pages of the listing, and returns the cursor of the last page. */
 async function readToTheEnd(page: Page): Promise<string> {
   const [next, end] = [page.getByRole('button', { name: 'Next page' }), page.getByText('This is the last page.')]
   for (;;) {
@@ -48,7 +48,7 @@ async function readToTheEnd(page: Page): Promise<string> {
 }
 
 describe('the sync inspector in the developer portal', () => {
-  test('a developer sees what a sync returns, how far a cursor lags, and why it is rejected', async () => {
+  test('shows what a sync returns, how far a cursor lags, and why a cursor is rejected', async () => {
     const empty = await open('sync')
     await empty.getByRole('heading', { name: 'No installation to read in test mode' }).waitFor()
     await expectAccessible(empty)
@@ -87,7 +87,7 @@ describe('the sync inspector in the developer portal', () => {
     await page.getByRole('heading', { name: 'Listing' }).waitFor()
   })
 
-  test('the sandbox suggests what the app reads: an investment takes one click', async () => {
+  test('leads to the sandbox, where an investment that the app can read takes one click', async () => {
     const page = await open('sandbox?moves=investments')
     const form = page.locator('form').filter({ hasText: 'Create an investment' })
     await expect.poll(() => form.getByLabel('Offering', { exact: true }).inputValue()).toMatch(/^ofr_/)

@@ -25,7 +25,7 @@ async function invite(page: Page, { email, role }: { readonly email: string; rea
   await page.getByText(`${email} was invited`).waitFor()
 }
 
-test('two people of a team work at once: nothing is lost, and the slower one sees what happened', async () => {
+test('two people of a team work at the same time: no change is lost, and the slower person sees what happened', async () => {
   const app = demo.apps[0]?.id
   const owner = await openPortal({ demo, browser }, '/developers/team')
   await invite(owner, { email: 'stranger@portico.example', role: 'developer' })
@@ -38,11 +38,11 @@ test('two people of a team work at once: nothing is lost, and the slower one see
   await expectAccessible(admin)
   await admin.getByRole('button', { name: 'Accept' }).click()
   await admin.getByText('You: Admin').waitFor()
-  // An admin manages no owner.
+  // An admin cannot manage owners.
   await admin.getByRole('button', { name: 'Leave the team' }).waitFor()
   expect(await admin.getByRole('button', { name: 'Change role of Mei Huang' }).count()).toBe(0)
 
-  // Each saves another field of the same form: both changes stay.
+  // Each person saves another field of the same form. Both changes stay.
   for (const page of [owner, admin]) {
     await page.goto(`${demo.base_url}/developers/apps/${app}/settings`)
     await page.getByLabel('Description').waitFor()
@@ -58,7 +58,8 @@ test('two people of a team work at once: nothing is lost, and the slower one see
   expect(await admin.getByLabel('Website').inputValue()).toBe('https://fieldbook.example/')
   expect(await admin.getByLabel('Description').inputValue()).toBe('Investors, questions and updates in one place.')
 
-  // Both want to rotate the same secret: a second rotation would end the one that the first person rolls out.
+  // Both people want to rotate the same secret. A second rotation would end the secret that the first person is
+  // deploying.
   for (const page of [owner, admin]) {
     await page.goto(`${demo.base_url}/developers/apps/${app}/keys`)
     await page.getByRole('link', { name: 'Server' }).click()
@@ -73,7 +74,8 @@ test('two people of a team work at once: nothing is lost, and the slower one see
   await admin.getByText('Previous secret').waitFor()
   expect(await admin.getByText(/^(Current|Previous) secret$/).count()).toBe(2)
 
-  // The owner lowers the admin's role while the admin looks at the team: their next change is rejected, the page follows.
+  // The owner lowers the admin's role while the admin looks at the team. The admin's next change is rejected, and the
+  // page shows the new role.
   await admin.goto(`${demo.base_url}/developers/team`)
   await admin.getByRole('button', { name: 'Rename' }).click()
   await owner.goto(`${demo.base_url}/developers/team`)

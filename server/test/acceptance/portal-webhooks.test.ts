@@ -14,7 +14,7 @@ type Demo = PortalDemo & {
 
 let demo: Demo
 let browser: Browser
-/** A partner's own server: broken at first. */
+/** A partner's own server, which fails at first. */
 let partner: Server
 let isBroken = true
 const received: string[] = []
@@ -43,7 +43,7 @@ const open = (path: string) => openPortal({ demo, browser }, appPath(path))
 const key = () => demo.apps[0]?.keys[0] ?? { client_id: '', client_secret: '' }
 
 describe('webhooks in the developer portal', () => {
-  test('a developer adds an endpoint, and a test says why it fails and that it is fixed', async () => {
+  test('a developer adds an endpoint, and test events show why it fails and when it works', async () => {
     const page = await open('webhooks')
     await page.getByRole('heading', { name: 'No endpoint in test mode yet' }).waitFor()
     await expectAccessible(page)
@@ -69,7 +69,7 @@ describe('webhooks in the developer portal', () => {
     expect(received).toEqual([expect.stringMatching(/^evt_test_/)])
   })
 
-  test('a secret is rotated and shown once, and an endpoint is deleted by its name', async () => {
+  test('a developer rotates a secret, which is shown once, and deletes an endpoint by its name', async () => {
     const page = await open('webhooks')
     await page.getByRole('link', { name: hook() }).click()
     await page.getByRole('button', { name: 'Rotate the secret' }).click()
@@ -95,7 +95,7 @@ describe('the request log in the developer portal', () => {
     return answer.headers.get('x-request-id') ?? ''
   }
 
-  test('a request appears while the list is live, and its id leads to it from the palette', async () => {
+  test('a request appears while the list is live, and the palette finds it by its id', async () => {
     const page = await open('logs?live=on&status=error')
     await page.getByText('waiting for new rows').waitFor()
     await expectAccessible(page)
@@ -111,7 +111,7 @@ describe('the request log in the developer portal', () => {
     expect(new URL(page.url()).pathname).toBe(appPath(`logs/${id}`))
   })
 
-  test('filters are in the address, and a filter without a match says so', async () => {
+  test('filters are in the address, and a filter without matches shows a message', async () => {
     await call('/events')
     const page = await open('logs')
     await page.getByRole('link', { name: 'GET /events' }).first().waitFor()
@@ -123,7 +123,7 @@ describe('the request log in the developer portal', () => {
     await page.getByRole('link', { name: 'GET /events' }).first().waitFor()
   })
 
-  test('a long list reads its next page as one scrolls, and has only the rows in sight in the page', async () => {
+  test('a long list loads its next page when a person scrolls, and renders only the visible rows', async () => {
     await call('/events/evt_111111111111111111111111')
     for (let count = 0; count < 13; count += 1) await Promise.all(Array.from({ length: 10 }, () => call('/events')))
     const page = await open('logs')

@@ -18,7 +18,7 @@ const open = (path: string, person?: 'developer' | 'investor') =>
   openPortal({ demo, browser, ...(person === undefined ? {} : { person }) }, path)
 
 describe('the developer portal', () => {
-  test('a deep link survives the sign-in, with its mode and filters', async () => {
+  test('opens a deep link after the sign-in, with its mode and filters', async () => {
     const app = demo.apps[0]
     const page = await open(`/developers/apps/${app?.id}/settings?mode=live`)
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
@@ -27,7 +27,7 @@ describe('the developer portal', () => {
     expect(await page.getByRole('link', { name: 'Live', exact: true }).getAttribute('aria-current')).toBe('page')
   })
 
-  test('is accessible: list, form, settings, an app of strangers, the palette', async () => {
+  test('is accessible: the list, the form, the settings, another team’s app, the palette', async () => {
     const page = await open('/developers/apps')
     await page.getByRole('table').waitFor()
     await expectAccessible(page)
@@ -48,7 +48,7 @@ describe('the developer portal', () => {
     await expectAccessible(page)
   })
 
-  test('a person creates an app, renames it, disables and enables it, and deletes it by its name', async () => {
+  test('lets a person create an app, rename it, disable and enable it, and delete it by its name', async () => {
     const page = await open('/developers')
     await page.getByRole('link', { name: 'Create an app' }).click()
     await page.getByLabel('Name').fill('Harbor Books')
@@ -74,7 +74,7 @@ describe('the developer portal', () => {
     await expect.poll(() => page.getByRole('link', { name: /Harbor/ }).count()).toBe(0)
   })
 
-  test('on a phone the navigation is a drawer, the palette leads to an app, and the filters are closed', async () => {
+  test('has a drawer as navigation on a phone, where the palette opens an app and the filters are closed', async () => {
     const page = await open('/developers/apps')
     await page.setViewportSize({ width: 360, height: 740 })
     await page.getByRole('button', { name: 'Open the navigation' }).click()
@@ -93,13 +93,13 @@ describe('the developer portal', () => {
     await page.getByRole('button', { name: 'Filters (some are set)' }).waitFor()
   })
 
-  test('a person without an app sees the first step', async () => {
+  test('shows the first step to a person without an app', async () => {
     const page = await open('/developers', 'investor')
     await page.getByRole('heading', { name: 'No apps yet' }).waitFor()
     await expectAccessible(page)
   })
 
-  test('a session that ended asks to sign in again and returns to the same address', async () => {
+  test('asks to sign in again after the session ended, and returns to the same address', async () => {
     const page = await open('/developers/apps')
     await page.context().clearCookies()
     await page.getByRole('link', { name: 'Create an app' }).click()
@@ -110,7 +110,7 @@ describe('the developer portal', () => {
 })
 
 describe('the files of the portal', () => {
-  test('are immutable, compressed and checked by their tag; the page has a strict policy', async () => {
+  test('are immutable, compressed and validated by their ETag, and the page has a strict security policy', async () => {
     const page = await open('/developers/apps')
     const answer = await page.context().request.get(`${demo.base_url}/developers/apps`)
     const policy = answer.headers()['content-security-policy'] ?? ''

@@ -12,20 +12,23 @@ type Opening = { readonly demo: PortalDemo; readonly browser: Browser; readonly 
 
 type Session = { readonly state: Awaited<ReturnType<BrowserContext['storageState']>>; readonly since: number }
 
-/** The sessions of a file's service. A proof of identity is recent for ten minutes, so an older session is not used again. */
+/**
+ * The sessions of a file's service. A proof of identity counts as recent for ten minutes, so an older session is not
+ * used again.
+ */
 const sessions = new WeakMap<PortalDemo, Map<Person, Session>>()
 const USED_FOR_MS = 5 * 60_000
 
 /**
- * Opens an address of the developer portal in a browser context of its own. The first time in a file a person signs in on the
- * way; later they are signed in. The test fails if the page throws an error or breaks its security policy.
+ * Opens an address of the developer portal in its own browser context. A person signs in at the first call of a file,
+ * and is signed in at later calls. The test fails if the page throws an error or breaks its security policy.
  */
 export async function openPortal({ demo, browser, person = 'developer' }: Opening, path: string): Promise<Page> {
   const known = sessions.get(demo)?.get(person)
   const isSignedIn = known !== undefined && performance.now() - known.since < USED_FOR_MS
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
-    // Set explicitly, because on a machine without a locale the browser's language is one for which no number is formatted.
+    // The locale is set, because on a machine without a locale the browser's language has no number format.
     locale: 'en-US',
     ...(isSignedIn ? { storageState: known.state } : {}),
   })

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { type Service, START_WITHIN_MS, startService } from './service.ts'
 
-/** One service whose requests are answered by several processes on one address. */
+/** One service in which several processes answer requests at one address. */
 
 const opened = new AsyncDisposableStack()
 const when = (work: () => Promise<void>) => opened.defer(work)
 afterAll(() => opened.disposeAsync())
 
-/** On a connection of its own: a process that ends may close one that would be used again. */
+/** Uses a new connection for each request, because a process that ends may close a connection that is used again. */
 const get = (url: string) => request(url, { reset: true })
 
 const getJson = async (url: string) => {
@@ -22,7 +22,7 @@ const getJson = async (url: string) => {
 
 const getText = async (url: string) => (await get(url)).body.text()
 
-/** Empty for a process that has ended. */
+/** Reads a file of a process. Returns an empty text if the process has ended. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
@@ -31,13 +31,13 @@ function readText(path: string): string {
   }
 }
 
-/** The parent of a process, from the fields after its name. */
+/** Returns the parent of a process, from the fields after its name. */
 function parentOf(pid: string): number {
   const stat = readText(`/proc/${pid}/stat`)
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
 }
 
-/** The processes that answer requests: those that the service started, without its PostgreSQL. */
+/** Returns the processes that answer requests: those that the service started, without its PostgreSQL. */
 function processesOf({ pid }: Service): readonly number[] {
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
   return children.filter((child) => readText(`/proc/${child}/cmdline`).includes('api-process')).map(Number)
@@ -45,7 +45,7 @@ function processesOf({ pid }: Service): readonly number[] {
 
 const metricsOf = ({ address }: Service) => getText(`${address}/metrics`)
 
-/** The numbers of the processes that have answered requests with this operation. */
+/** Returns the numbers of the processes that have answered requests for this operation. */
 async function answeredBy(service: Service, operation: string): Promise<ReadonlySet<string | undefined>> {
   const text = await metricsOf(service)
   const line = /^portico_http_request_seconds_count\{([^}]*)\} \d+$/gm
@@ -54,7 +54,7 @@ async function answeredBy(service: Service, operation: string): Promise<Readonly
   return new Set(ours.map((found) => /process="(\d+)"/.exec(found)?.[1]))
 }
 
-/** A request whose body has begun: resolves to the response once the rest is sent. */
+/** Begins a request and its body. `finish` sends the rest and resolves with the response. */
 function slowRequest({ address }: Service): Promise<{ finish(): Promise<string> }> {
   const { port } = new URL(address)
   const socket = connect(Number(port), '127.0.0.1')
@@ -67,7 +67,7 @@ function slowRequest({ address }: Service): Promise<{ finish(): Promise<string> 
     socket.write('grant_type=client_credentials')
     return closed
   }
-  // Once the server asks for the body, a process has the request.
+  // When the server asks for the body, a process has accepted the request.
   return new Promise((resolve) => socket.once('data', () => resolve({ finish })))
 }
 
@@ -84,9 +84,12 @@ describe('two processes that answer requests', () => {
     service = await startService(environment, [], when)
   })
 
-  test('allow exactly the limit together, and both answer', async () => {
+  test('allow together exactly as many requests as the limit, and both answer', async () => {
     const pool = new Pool(service.address, { connections: 20 })
-    /** Repeated from another address if an hour ended meanwhile, because then the requests were counted in two windows. */
+    /**
+     * If an hour ends meanwhile, the test repeats the requests from another address, because they were counted in two
+     * windows.
+     */
     const passing = async (address: string): Promise<number> => {
       const hour = Math.floor(Date.now() / 3_600_000)
       const ask = async () => {
@@ -105,7 +108,7 @@ describe('two processes that answer requests', () => {
     expect(await answeredBy(service, 'getCurrentUser')).toEqual(new Set(['1', '2']))
   })
 
-  test('are ready, and the metrics of one show those of all', async () => {
+  test('are ready, and the metrics of one process include those of all', async () => {
     await expect
       .poll(() => getJson(`${service.address}/readyz`))
       .toMatchObject({ status: 200, body: { checks: { database: 'ok', workers: 'ok' } } })
@@ -120,11 +123,11 @@ describe('two processes that answer requests', () => {
     }
   })
 
-  test('one that is killed is replaced while the other answers; each line of the log names its process', async () => {
+  test('continue to answer while a killed process is replaced, and each log line names its process', async () => {
     const [killed = 0, other] = processesOf(service)
     process.kill(killed, 'SIGKILL')
     await expect.poll(() => processesOf(service).filter((pid) => pid !== killed && pid !== other)).toHaveLength(1)
-    // The new process starts meanwhile, which takes longer than what a test usually waits for.
+    // The new process starts meanwhile, which takes longer than the usual timeout of a poll.
     await expect
       .poll(() => metricsOf(service), { timeout: START_WITHIN_MS })
       .toMatch(/^portico_api_processes\{state="running",thread="primary"\} 2$/m)
@@ -135,7 +138,7 @@ describe('two processes that answer requests', () => {
     expect(new Set(requests.map((line) => JSON.parse(line).process))).toEqual(new Set([1, 2]))
   })
 
-  test('a signal to one of them ends that one in order, and it is replaced', async () => {
+  test('replace a process that a signal ended in order', async () => {
     const [ended = 0] = processesOf(service)
     process.kill(ended, 'SIGTERM')
     await expect.poll(() => processesOf(service)).not.toContain(ended)
@@ -143,7 +146,7 @@ describe('two processes that answer requests', () => {
     await expect.poll(() => getJson(`${service.address}/readyz`)).toMatchObject({ status: 200 })
   })
 
-  test('a stop waits for the requests of both', async () => {
+  test('finish their requests before the service stops', async () => {
     const requests = await Promise.all([slowRequest(service), slowRequest(service)])
     const ended = service.end('SIGTERM')
     await expect.poll(service.output).toContain('"msg":"stopping"')

@@ -25,7 +25,7 @@ describe('an install of the server alone, without the workspaces demo and embedd
   })
   afterAll(() => opened.disposeAsync())
 
-  test('starts on a database of the operator’s, API and workers', async () => {
+  test('starts API and workers on the operator’s database', async () => {
     await expect.poll(async () => (await fetch(`${service.address}/readyz`)).status).toBe(200)
   })
 
@@ -56,8 +56,8 @@ describe('an install of the server alone, without the workspaces demo and embedd
   })
 })
 
-/** What `npm ci` would install with the options that README.md names, by the lock file. */
-test('the command of README.md for a production install brings nothing of the examples', async () => {
+/** Checks, by the lock file, what `npm ci` installs with the options that README.md names. */
+test('the command of README.md for a production install does not install packages of the examples', async () => {
   const options = ['--omit=dev', '--workspace', 'server', '--include-workspace-root']
   const { stdout } = await promisify(execFile)('npm', ['ls', ...options, '--all', '--parseable'], { cwd: ROOT })
   const names = stdout.split('\n').map((path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))

@@ -5,7 +5,10 @@ import { type Afterwards, temporaryDirectory } from './service.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 const OWN_SCOPE = '@portico'
 
-/** The server's folder and the packages it depends on: neither `demo` nor `embedded-postgres` can be imported. */
+/**
+ * Copies the server's folder and the packages it depends on. The workspaces `demo` and `embedded-postgres` are missing
+ * there.
+ */
 export async function productionInstall(when: Afterwards): Promise<string> {
   const root = await temporaryDirectory(when)
   for (const path of ['server/src', 'server/migrations', 'server/package.json', 'server/openapi-examples.json']) {

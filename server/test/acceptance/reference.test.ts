@@ -5,8 +5,8 @@ import { expectAccessible } from './accessibility.ts'
 import { sharedDemoService } from './demo-service.ts'
 
 /**
- * "A person reading the API reference at /docs can make each call from it against the demo." What the pages hold for each call is in
- * contract/reference-pages.test.ts; here a browser runs their script.
+ * "A person reading the API reference at /docs can make each call from it against the demo."
+ * contract/reference-pages.test.ts checks the contents of the pages. In this file a browser runs their script.
  */
 
 type Demo = {
@@ -38,7 +38,7 @@ afterAll(() => browser?.close())
 
 type ContextOptions = Parameters<Browser['newContext']>[0]
 
-/** A new browser with the page that shows an operation, or with the start of the reference. */
+/** Opens a new browser context at the page that shows an operation, or at the start of the reference. */
 async function reader(operation: string | null = null, options: ContextOptions = {}): Promise<Page> {
   const context = await browser.newContext(options)
   onTestFinished(() => context.close())
@@ -47,7 +47,7 @@ async function reader(operation: string | null = null, options: ContextOptions =
   return page
 }
 
-/** One page for the tests of a `describe`. */
+/** Opens one page for all tests of a `describe`. */
 function onePage(path: () => string): { readonly page: Page } {
   const reading = {} as { page: Page }
   beforeAll(async () => {
@@ -59,19 +59,19 @@ function onePage(path: () => string): { readonly page: Page } {
   return reading
 }
 
-/** The form of an operation, opened on the page of its topic. */
+/** Opens the form of an operation on the page of its topic. */
 async function formOf(page: Page, operation: string): Promise<Locator> {
   const topic = topicOf(operation)
   if (new URL(page.url()).pathname !== topic) await page.goto(demo.base_url + topic)
   const section = page.locator(`#op-${operation}`)
   const form = section.locator('form.try')
   if (!(await form.isVisible())) await section.getByRole('button', { name: /^Try it/ }).click()
-  // A public read is sent at once.
+  // The page sends a public read at once.
   await form.locator('[type=submit]:not([aria-disabled])').waitFor()
   return form
 }
 
-/** Presses the one button there is, and reads what is shown of the answer. */
+/** Presses the form's only button, and reads the response that the page shows. */
 async function send(form: Locator): Promise<{ status: string; headers: string; body: string }> {
   await form.getByRole('button', { name: /^Send / }).click()
   await form.locator('[type=submit]:not([aria-disabled])').waitFor()
@@ -82,7 +82,7 @@ async function send(form: Locator): Promise<{ status: string; headers: string; b
 const useDemoKey = (page: Page) => page.getByRole('button', { name: 'The demo’s publishable key' }).click()
 const paste = (page: Page, token: string) => page.getByLabel('Your credential').fill(token)
 
-/** As a person of the demo does it, from the page and back to it. */
+/** Gets a user's token as a person of the demo does, starting from the page and returning to it. */
 async function connect(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   const began = page.url()
   await page.getByRole('button', { name: 'Get a user’s token' }).click()
@@ -94,7 +94,7 @@ async function connect(page: Page, { email, password }: { email: string; passwor
   await page.getByRole('button', { name: 'The user’s token you just got', pressed: true }).waitFor()
 }
 
-/** The page on which the reference shows an operation. */
+/** Returns the page on which the reference shows an operation. */
 function topicOf(operation: string): string {
   const { tags } = operations.find(({ operationId }) => operationId === operation) ?? { tags: [] }
   return `/docs/api/${(tags[0] ?? '').toLowerCase().replaceAll(' ', '-')}`
@@ -120,7 +120,7 @@ describe('with the demo’s publishable key, in a browser', () => {
     expect(await explore.getByText('GET /explore?sort=newest&per_page=2').count()).toBe(1)
   })
 
-  test('the example is a record of the demo; one that nobody sees is answered as unknown', async () => {
+  test('the example is a record of the demo, and a record that nobody may see is answered as unknown', async () => {
     const offering = await formOf(reading.page, 'getOffering')
     const { status, body } = await send(offering)
     expect(status).toMatch(/^200 OK/)
@@ -129,7 +129,7 @@ describe('with the demo’s publishable key, in a browser', () => {
     expect((await send(offering)).status).toMatch(/^404/)
   })
 
-  test('the contents mark the operation that is being read', async () => {
+  test('the table of contents marks the operation that the reader sees', async () => {
     const { page } = reading
     for (const operation of ['searchCompanies', 'getOffering']) {
       await page.locator(`#op-${operation} h2`).evaluate((heading) => heading.scrollIntoView({ block: 'start' }))
@@ -138,7 +138,7 @@ describe('with the demo’s publishable key, in a browser', () => {
     }
   })
 
-  test('axe-core finds nothing on the page with its answers, and it fits on a phone', async () => {
+  test('axe-core finds nothing on the page with responses, and the page fits on a phone', async () => {
     await expectAccessible(reading.page)
   })
 })
@@ -160,7 +160,7 @@ describe('the reference, in a browser', () => {
       return [`op-${operationId}`, `${fields} fields, 1 button`]
     })
     expect(forms).toEqual(Object.fromEntries(wanted))
-    // Nobody has this credential: the page offers the person who can make the call.
+    // The reader does not have this credential, so the page offers the person who can make the call.
     await paste(page, 'at_test_of_nobody')
     const list = page.locator('#op-listWebhookEndpoints form.try')
     const offer = list.getByRole('button', { name: 'Sign in as the demo developer' })
@@ -169,7 +169,7 @@ describe('the reference, in a browser', () => {
     await offer.waitFor()
   })
 
-  test('a rejected call shows the reason: no credential, too few scopes', async () => {
+  test('shows the reason of a rejected call: no credential, too few scopes', async () => {
     const page = await reader('listInstallations')
     const list = await formOf(page, 'listInstallations')
     expect(await send(list)).toMatchObject({ status: expect.stringMatching(/^401/) })
@@ -179,7 +179,7 @@ describe('the reference, in a browser', () => {
     expect(JSON.parse(refused.body).error.type).toBe('insufficient_scope')
   })
 
-  test('a token from an answer is used for the next call: client credentials', async () => {
+  test('uses a token from a response for the next call: client credentials', async () => {
     const page = await reader('createToken')
     const token = await formOf(page, 'createToken')
     const secret = demo.apps[0]?.keys.find(
@@ -192,7 +192,7 @@ describe('the reference, in a browser', () => {
     expect((await send(await formOf(page, 'searchCompanies'))).status).toMatch(/^200 OK/)
   })
 
-  test('offers to sign in as the person of the demo who can, and returns to where the reader was', async () => {
+  test('offers to sign in as the person of the demo who can make the call, and returns to the same place', async () => {
     const page = await reader('getPortfolio')
     const portfolio = await formOf(page, 'getPortfolio')
     await portfolio.getByRole('button', { name: 'Sign in as the demo investor' }).click()
@@ -202,7 +202,7 @@ describe('the reference, in a browser', () => {
     await form.waitFor()
     expect((await send(form)).status).toMatch(/^200 OK/)
     expect(await form.getByRole('button', { name: /^Sign in as/ }).count()).toBe(0)
-    // The samples use the token that the reader has now.
+    // The samples use the reader's current token.
     await page.locator('#op-getPortfolio').getByRole('radio', { name: 'Ruby' }).check()
     const sample = page.locator('#op-getPortfolio pre[data-language=ruby]')
     expect(await sample.innerText()).toMatch(/"Bearer " \+ "at_test_/)
@@ -227,7 +227,7 @@ describe('the reference, in a browser', () => {
     expect(await page.locator('#op-getCompany pre[data-language=curl]').innerText()).toContain(key)
   })
 
-  test('the language is chosen once for all samples, and the browser remembers it', async () => {
+  test('applies the chosen language to all samples, and the browser stores it', async () => {
     const page = await reader('getCompany')
     await page.locator('#op-getCompany').getByRole('radio', { name: 'Python' }).check()
     const shown = page.locator('#op-listOfferings pre[data-language=python]')
@@ -240,7 +240,7 @@ describe('the reference, in a browser', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^import json\nimport os\n/)
   })
 
-  test('signs a person in and calls for them: a read, a change, a POST that is repeated with its Idempotency-Key', async () => {
+  test('signs a person in and calls for them: a read, a change, a POST repeated with its Idempotency-Key', async () => {
     const page = await reader('getCurrentUser')
     await connect(page, demo.people.founder)
     const me = await send(await formOf(page, 'getCurrentUser'))
@@ -258,7 +258,7 @@ describe('the reference, in a browser', () => {
     expect(JSON.parse(there.body).data).toMatchObject([{ id: JSON.parse(first.body).data.id }])
   })
 
-  test('the host platform’s calls with its key', async () => {
+  test('makes the host platform’s calls with its key', async () => {
     const page = await reader('sandboxInvestmentCreate')
     await paste(page, demo.operator_keys.test)
     expect((await send(await formOf(page, 'sandboxInvestmentCreate'))).status).toMatch(/^201 Created/)
@@ -280,7 +280,7 @@ describe('the reference, in a browser', () => {
     await form.getByRole('status').filter({ hasText: '200 OK' }).waitFor()
   })
 
-  test('reads without JavaScript, with a command for each call', async () => {
+  test('is readable without JavaScript, with a command for each call', async () => {
     const page = await reader('getOffering', { javaScriptEnabled: false })
     const offering = page.locator('#op-getOffering')
     const address = `${demo.base_url}/offerings/${demo.ids.offering_public}`
@@ -290,7 +290,7 @@ describe('the reference, in a browser', () => {
     expect(await page.getByRole('button').count()).toBe(0)
   })
 
-  test('a code that this page did not request is ignored', async () => {
+  test('ignores a code that the page did not request', async () => {
     const page = await reader('followCompany')
     let isRequested = false
     page.on('request', (request) => (isRequested ||= request.url().endsWith('/oauth/token')))
@@ -309,7 +309,7 @@ describe('axe-core finds nothing on', () => {
       const { page } = reading
       await page.goto(`${demo.base_url}/docs${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      // Three sections are enough: all of them are made alike, and axe-core needs a minute for all events.
+      // Three sections are enough. All sections have the same structure, and axe-core needs a minute for all events.
       await page.evaluate(
         'for (const it of [...document.querySelectorAll("main .operation, main .topic")].slice(3)) it.remove()',
       )
@@ -319,13 +319,13 @@ describe('axe-core finds nothing on', () => {
 })
 
 describe('over HTTP', () => {
-  test.each(['/docs/api/nothing', '/docs/api/schemas/Nothing'])('404 at %s: a page that leads onward', async (path) => {
+  test.each(['/docs/api/nothing', '/docs/api/schemas/Nothing'])('404 at %s, with an HTML page', async (path) => {
     const answer = await fetch(demo.base_url + path, { headers: { accept: 'text/html' } })
     expect(answer.status).toBe(404)
     expect(await answer.text()).toContain('There is nothing here')
   })
 
-  test('the pages show nothing that is secret', async () => {
+  test('the pages contain no secrets', async () => {
     const addresses = new Set(['/docs', ...operations.map(({ operationId }) => topicOf(operationId))])
     const texts = [...addresses].map(async (address) => (await fetch(demo.base_url + address)).text())
     const page = (await Promise.all(texts)).join('')

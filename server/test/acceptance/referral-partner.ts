@@ -23,7 +23,7 @@ export type Envelope = {
 }
 type Code = { readonly id: string; readonly attributes: { readonly code: string; readonly counts: unknown } }
 
-/** The demo's partner with its server key, its developer and the host platform: all over HTTP. */
+/** Acts as the demo's partner with its server key, as its developer and as the host platform, all over HTTP. */
 export function referralPartner(demo: Demo) {
   const keys = demo.apps.find(({ name }) => name === 'Fieldbook CRM')?.keys
   const crm = keys?.find(({ mode, type }) => mode === 'test' && type === 'confidential')
@@ -40,7 +40,7 @@ export function referralPartner(demo: Demo) {
     return JSON.parse(text).data as Data
   }
 
-  /** A new token each time: a token lives for a day, and here weeks pass. */
+  /** Gets a new token for each call, because a token is valid for a day and the test moves the clock by weeks. */
   async function serverKey(): Promise<string> {
     const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: crm?.client_id ?? '' })
     body.set('client_secret', crm?.client_secret ?? '')
@@ -54,7 +54,7 @@ export function referralPartner(demo: Demo) {
     find: async (id: string): Promise<Code> => send(await serverKey(), 'GET', `/referral_codes/${id}`),
     stats: async (id: string): Promise<Week[]> => send(await serverKey(), 'GET', `/referral_codes/${id}/stats`),
     pass: (duration: string) => platform('/sandbox/clock', { advance: duration }),
-    /** New people on the platform who invest in the demo's public offering through a code. */
+    /** Registers people who invest in the demo's public offering through a code. */
     invest: async (ref: string, { first, count }: { readonly first: number; readonly count: number }) => {
       for (let nth = first; nth < first + count; nth++) {
         const id = `usr_0ReferredInvestor0000${String(nth).padStart(3, '0')}`
@@ -76,7 +76,7 @@ export function referralPartner(demo: Demo) {
   }
 }
 
-/** Starts services one after the other on the same data with the demo world; and a webhook receiver. */
+/** Starts a webhook receiver, and services one after another on the same data with the demo world. */
 export async function referralServices() {
   const data = await demoData(onTestFinished)
   const receiver = await webhookReceiver()

@@ -33,7 +33,7 @@ test('moving the clock over three Mondays publishes three weeks, each once, with
   const counts = { through_week: third?.week, investors: { min: 5, max: 9 } }
   expect((await partner.find(id)).attributes.counts).toEqual(counts)
 
-  // The next Monday publishes one more week and none of the others again; earlier responses stay the same.
+  // The next Monday publishes one more week and does not publish the others again. Earlier responses stay the same.
   await partner.invest(attributes.code, { first: 7, count: 3 })
   await partner.pass('P7D')
   const all = (await receiver.waitFor(4)).map(envelopeOf)

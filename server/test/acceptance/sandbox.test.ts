@@ -116,7 +116,7 @@ describe('docs/sandbox.md', () => {
     })
   })
 
-  test('days pass at once: sessions expire by themselves and the grace period ends, in the test world alone', async () => {
+  test('moving the clock by days expires sessions and ends the grace period, only in the test world', async () => {
     await play(`/offerings/${OFFERING}/open`)
     const canceled = await play('/investments', { offering: OFFERING, investor: BACKER, amount_cents: 100 })
     await play(`/investments/${canceled.data.id}/cancel`)

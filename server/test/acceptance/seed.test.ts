@@ -6,11 +6,11 @@ import { startService, temporaryDirectory } from './service.ts'
 
 const environmentAt = (data: string) => ({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn' })
 
-/** Four processes, of which the first creates a database. */
+/** The test starts four processes, and the first creates a database. */
 const LONG = { timeout: 120_000 }
 
 describe('npm run seed', () => {
-  test('fills a world with the service stopped and beside it, up to the number given', LONG, async () => {
+  test('fills a world up to the given number, while the service is stopped or running', LONG, async () => {
     const environment = environmentAt(await temporaryDirectory())
     const first = await runCommand('seed', environment, ['--investments', '300', '--world', 'live'])
     expect(first).toMatchObject({ code: 0, stdout: '' })
@@ -24,7 +24,7 @@ describe('npm run seed', () => {
     expect(again.stderr).toContain('has 500 seeded investments already')
   })
 
-  test('a number that is too large: exit code 2 and the usage, before any database is touched', async () => {
+  test('ends with exit code 2 and the usage if the number is too large, before it opens a database', async () => {
     const data = join(await temporaryDirectory(), 'data')
     const result = await runCommand('seed', environmentAt(data), ['--investments', '1000001'])
     expect(result).toMatchObject({ code: 2, stdout: '' })

@@ -6,23 +6,26 @@ import { onTestFinished } from 'vitest'
 import { builtProgram } from '#test/built-server.ts'
 import { processEnvironment } from './process-environment.ts'
 
-/** Many times longer than a start takes, but shorter than a hook's limit; the machine may be busy with other tests. */
+/**
+ * Many times longer than a start takes, because the machine may be busy with other tests, but shorter than a hook's
+ * timeout.
+ */
 export const START_WITHIN_MS = 90_000
 
 export type Service = {
   readonly address: string
   readonly pid: number
-  /** Everything it printed so far. */
+  /** Returns all output so far. */
   output(): string
-  /** Sends the signal and resolves with the exit code, or with the signal's name if that ended it. */
+  /** Sends the signal, and resolves with the exit code, or with the signal's name if the signal ended the process. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>
 }
 
 export type Ended = { readonly code: number | null; readonly output: string }
 
 /**
- * A directory for one test, removed with its contents when the test is over. Open to other users, because a PostgreSQL that
- * root starts runs as another operating-system user and would otherwise store its data elsewhere.
+ * Creates a directory for one test, which is removed when the test is over. Other users can read it, because a
+ * PostgreSQL that root starts runs as another operating-system user and would otherwise store its data elsewhere.
  */
 export async function temporaryDirectory(when: Afterwards = onTestFinished): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-acceptance-'))
@@ -31,12 +34,12 @@ export async function temporaryDirectory(when: Afterwards = onTestFinished): Pro
   return directory
 }
 
-/** When to clean up: after the test by default. */
+/** Registers a clean-up. The default is after the test. */
 export type Afterwards = (work: () => Promise<void>) => void
 
 /**
- * A separate process, used over HTTP only. It runs the bundle of the sources, which starts sooner; `.ci/run` and
- * production-install.test.ts start the sources.
+ * Starts the service as a separate process, which tests use over HTTP only. It runs the bundle, which starts faster
+ * than the sources. `.ci/run` and production-install.test.ts start the sources.
  */
 export async function startService(
   environment: Record<string, string>,
@@ -52,7 +55,7 @@ export async function startService(
   })
   const address = await Promise.race([
     printed(child, output, /^ {2}Readiness +(\S+)\/readyz$/m),
-    exited.then((code) => Promise.reject(new Error(`it ended with ${code}:\n${output()}`))),
+    exited.then((code) => Promise.reject(new Error(`the service ended with ${code}:\n${output()}`))),
   ])
   return {
     address,
@@ -65,7 +68,7 @@ export async function startService(
   }
 }
 
-/** For starts that should fail or be interrupted. */
+/** Starts the service and waits until it ends, for starts that fail or are interrupted. */
 export async function runToEnd(
   environment: Record<string, string>,
   argv: string[] = [],
@@ -88,7 +91,7 @@ function run(
   entry: string,
 ): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, [entry, ...argv], {
-    // Without the demo by default: most tests do not need it, and it takes seconds.
+    // By default there is no demo, because most tests do not need it and it takes seconds.
     env: { ...processEnvironment(), PORTICO_DEMO: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -35,7 +35,10 @@ async function signedIn({ email, password }: Person, options: Options = {}): Pro
 
 type Look = (page: Page) => Promise<void>
 
-/** Uses only what the pages show, from the profile to a key. Returns the line that tries the key. */
+/**
+ * Goes from the profile to a new key, using only links and forms of the pages. Returns the command line that tries the
+ * key.
+ */
 async function toAKey(page: Page, organization: string, look: Look): Promise<string> {
   await look(page)
   await page.getByRole('link', { name: 'Organizations', exact: true }).click()
@@ -65,8 +68,8 @@ async function toAKey(page: Page, organization: string, look: Look): Promise<str
 const nothing: Look = async () => {}
 const run = promisify(execFile)
 
-describe('from an account to a token', () => {
-  test('without JavaScript, and without any other tool than the line on the page', async () => {
+describe('the way from an account to a token', () => {
+  test('works without JavaScript, and needs only the command line that the page shows', async () => {
     const page = await signedIn(demo.people.investor, { javaScriptEnabled: false })
     const line = await toAKey(page, 'Acme Labs', nothing)
     const { stdout } = await run('sh', ['-c', `${line} --silent`])
@@ -76,14 +79,14 @@ describe('from an account to a token', () => {
     expect(await page.content()).not.toContain('sk_test_')
   })
 
-  test('every page of the way is accessible, on a phone and on a desktop, light and dark', async () => {
+  test('has accessible pages, on a phone and on a desktop, light and dark', async () => {
     const page = await signedIn(demo.people.manager)
     const line = await toAKey(page, 'Northwind', expectAccessible)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy the line' }).click()
     await page.getByText('The line is copied.').waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(line)
-    // Neither a reload nor Back sends the form again, which would make a second key.
+    // Neither a reload nor Back sends the form again, which would create a second key.
     await page.getByRole('link', { name: 'I have stored it' }).click()
     await page.getByRole('heading', { name: 'Keys' }).waitFor()
     await page.goBack()
@@ -109,7 +112,7 @@ describe('from an account to a token', () => {
 })
 
 describe('an invited person, with a passkey', () => {
-  test('makes the account on the page of the mail, joins the team, and can delete the account again', async () => {
+  test('creates the account on the page to which the mail links, joins the team, and can delete the account', async () => {
     const owner = await signedIn(demo.people.investor)
     await owner.getByRole('link', { name: 'Organizations', exact: true }).click()
     await owner.getByRole('textbox', { name: 'Name', exact: true }).fill('Harbour')
@@ -142,7 +145,7 @@ describe('an invited person, with a passkey', () => {
     await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
   })
 
-  /** By the page of the mails that the demo does not send. */
+  /** Reads the link on the page with the mails that the demo does not send. */
   async function invitationTo(page: Page, address: string): Promise<string> {
     const mail = page.getByRole('listitem').filter({ hasText: address }).getByRole('link')
     await expect
@@ -157,7 +160,7 @@ describe('an invited person, with a passkey', () => {
 })
 
 describe('leaving', () => {
-  test('a person takes their data along, deletes the account, and cannot come back', async () => {
+  test('a person downloads their data, deletes the account, and cannot sign in again', async () => {
     const page = await signedIn(demo.people.founder)
     await page.getByRole('link', { name: 'Your data', exact: true }).click()
     const download = page.waitForEvent('download')

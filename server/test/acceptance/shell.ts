@@ -5,28 +5,28 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { processEnvironment } from './process-environment.ts'
 
-/** A person at a terminal, who types one command after the other and reads the output. */
+/** Acts as a person at a terminal, who types one command after another and reads the output. */
 export type Shell = {
-  /** All output so far. */
+  /** Returns all output so far. */
   output(): string
-  /** Resolves as soon as matching text is printed, with its groups. */
+  /** Resolves with the groups of the pattern, as soon as matching text is printed. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
-  /** Types this and resolves when it is done; rejects if it failed. */
+  /** Types a command. Resolves when the command is done, rejects if it failed. */
   type(commands: string): Promise<void>
 }
 
 const DONE = '--done--'
-/** Many times longer than any command takes. */
+/** Many times longer than a command takes. */
 const WITHIN_MS = 120_000
 
-/** A bash in this directory, with the Node of these tests, ended with the test and all its processes. */
+/** Starts bash in a directory, with the Node of these tests. Bash and all its processes end with the test. */
 export function openShell(directory: string): Shell {
   const environment = processEnvironment()
   const bash = spawn('bash', ['--norc', '-eu', '-o', 'pipefail'], {
     cwd: directory,
     env: { ...environment, PATH: `${dirname(process.execPath)}:${environment['PATH']}` },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A separate process group, which is ended as a whole.
+    // The shell gets its own process group, so that all its processes can be ended together.
     detached: true,
   })
   const ended = once(bash, 'close')
@@ -40,8 +40,8 @@ export function openShell(directory: string): Shell {
     const tooLong = wait(WITHIN_MS, undefined, { ref: false })
     return Promise.race([
       said.find(pattern),
-      ended.then(() => missing('it ended')),
-      tooLong.then(() => missing('too long')),
+      ended.then(() => missing('the shell ended')),
+      tooLong.then(() => missing('the time limit passed')),
     ])
   }
   let typed = 0
@@ -50,7 +50,7 @@ export function openShell(directory: string): Shell {
     printed,
     type: async (commands) => {
       typed += 1
-      // The output before it may not end with a line break.
+      // The line starts with a line break, because the output before may not end with one.
       bash.stdin.write(`${commands}\nprintf '\\n${DONE} ${typed}\\n'\n`)
       await printed(new RegExp(`^${DONE} ${typed}$`, 'm'))
     },

@@ -17,7 +17,7 @@ async function occupiedPort(port = 0, when: Afterwards = onTestFinished): Promis
 
 let silentServerWasAsked: Promise<void> = Promise.resolve()
 
-/** Accepts connections and never responds, like a database behind a broken network. */
+/** Starts a server that accepts connections and never responds, like a database behind a broken network. */
 async function silentServer(): Promise<number> {
   const server = createServer()
   silentServerWasAsked = new Promise((resolve) =>
@@ -37,7 +37,7 @@ const getJson = async (url: string) => {
   return { status: response.status, body: await response.json() }
 }
 
-/** A service for the tests of a `describe`, one after the other; it is stopped after the last. */
+/** Starts a service for all tests of a `describe`, and stops it after the last test. */
 function aService(start: (when: Afterwards) => Promise<Started>): Started {
   const opened = new AsyncDisposableStack()
   const started = {} as { -readonly [Part in keyof Started]: Started[Part] }
@@ -55,14 +55,14 @@ function aService(start: (when: Afterwards) => Promise<Started>): Started {
 
 type Started = { readonly data: string; readonly service: Service; readonly when: Afterwards }
 
-describe('npm start, again and again on the same data', () => {
+describe('npm start, several times on the same data,', () => {
   const first = aService(async (when) => {
     const data = await temporaryDirectory(when)
     return { data, when, service: await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET }, [], when) }
   })
   let second: Service
 
-  test('runs on its own PostgreSQL, prints where, and the printed curl line works when pasted', async () => {
+  test('runs on its own PostgreSQL, prints its address, and prints a curl line that works', async () => {
     const line = /^ {2}curl (\S+)$/m.exec(first.service.output())?.[1] ?? ''
     expect(await getJson(line)).toEqual({ status: 200, body: { status: 'ok' } })
     await expect
@@ -70,8 +70,8 @@ describe('npm start, again and again on the same data', () => {
       .toMatchObject({ status: 200, body: { status: 'ready' } })
   })
 
-  // After a first start, so that the migrations are among what has to be recovered.
-  test('starts again after everything was killed with -9', async () => {
+  // The test kills the service after a first start, so that PostgreSQL has to recover the migrations too.
+  test('starts again after all processes were killed with -9', async () => {
     const { data, when, service } = first
     const postgres = postgresOf(data)
     expect(await service.end('SIGKILL')).toBe('SIGKILL')
@@ -80,7 +80,7 @@ describe('npm start, again and again on the same data', () => {
     await expect.poll(() => getJson(`${second.address}/readyz`)).toMatchObject({ status: 200 })
   })
 
-  test('starts again after Node alone was killed, on the PostgreSQL that was left running; SIGTERM stops it', async () => {
+  test('starts again after only Node was killed, on the PostgreSQL that still runs, and SIGTERM stops both', async () => {
     const { data, when } = first
     await second.end('SIGKILL')
     const left = postgresOf(data)
@@ -91,13 +91,13 @@ describe('npm start, again and again on the same data', () => {
   })
 })
 
-describe('a service that runs', () => {
+describe('a running service', () => {
   const running = aService(async (when) => {
     const data = await usedData(when)
     return { data, when, service: await startService({ PORT: '0', PORTICO_DATA: data }, [], when) }
   })
 
-  test('logs JSON where it is piped, each step of the start once, and none for migrations that were applied before', async () => {
+  test('logs each step of the start once, as JSON if the output is a pipe, without migrations applied before', async () => {
     const { service } = running
     const lines = () => (service.output().match(/^\{.*\}$/gm) ?? []).map((line) => JSON.parse(line))
     await expect
@@ -110,7 +110,7 @@ describe('a service that runs', () => {
     expect(service.output()).not.toContain('migrations applied')
   })
 
-  test('a second start on the same data names the running process, and does not disturb it', async () => {
+  test('is named by a second start on the same data, which does not disturb it', async () => {
     const { data, service } = running
     const second = await runToEnd({ PORT: '0', PORTICO_DATA: data, ...QUIET })
     expect(second.code).toBe(1)
@@ -118,7 +118,7 @@ describe('a service that runs', () => {
     await expect.poll(() => getJson(`${service.address}/readyz`)).toMatchObject({ status: 200 })
   })
 
-  test('its PostgreSQL, killed while it runs, is started again and requests heal', async () => {
+  test('starts its PostgreSQL again after it was killed, and then answers requests again', async () => {
     const { data, service } = running
     const killed = postgresOf(data)
     for (const pid of killed) killOrGone(pid)
@@ -126,7 +126,7 @@ describe('a service that runs', () => {
     await expect.poll(async () => (await fetch(`${service.address}/readyz`)).status, { interval: 200 }).toBe(200)
   })
 
-  test('a signal that comes twice, as from a terminal and from npm, still stops everything in order', async () => {
+  test('stops in order when a signal comes twice, from the terminal and from npm', async () => {
     const { data, service } = running
     process.kill(service.pid, 'SIGINT')
     expect(await service.end('SIGINT')).toBe(0)
@@ -136,14 +136,14 @@ describe('a service that runs', () => {
 
 describe('a service on the default port, with a public address', () => {
   const running = aService(async (when) => {
-    // Another process may use 4400 already: then it counts as taken as well.
+    // Another process may already use 4400. Then the port also counts as taken.
     await occupiedPort(4400, when).catch(() => {})
     const data = await usedData(when)
     const settings = { PORTICO_BASE_URL: 'https://api.example', PORTICO_DATA: data, ...QUIET }
     return { data, when, service: await startService(settings, [], when) }
   })
 
-  test('if the default port is taken, the next free one is used and named', async () => {
+  test('uses and prints the next free port if the default port is taken', async () => {
     const { address } = running.service
     expect(address).toMatch(/^http:\/\/localhost:44\d\d$/)
     expect(address).not.toBe('http://localhost:4400')
@@ -158,7 +158,7 @@ describe('a service on the default port, with a public address', () => {
     expect(await getJson(line)).toEqual({ status: 200, body: { status: 'ok' } })
   })
 
-  test('Ctrl-C stops it with exit code 0 and stops its PostgreSQL too', async () => {
+  test('stops on Ctrl-C with exit code 0, and its PostgreSQL too', async () => {
     const { data, service } = running
     expect(postgresOf(data)).not.toEqual([])
     expect(await service.end('SIGINT')).toBe(0)
@@ -167,18 +167,18 @@ describe('a service on the default port, with a public address', () => {
 })
 
 describe('npm start', () => {
-  test('a signal during the start is obeyed, even while the database does not respond', async () => {
+  test('stops on a signal during the start, even while the database does not respond', async () => {
     const silent = await silentServer()
     const ended = await runToEnd(
       { DATABASE_URL: `postgres://u:p@127.0.0.1:${silent}/x`, PORTICO_SECRET: 'x'.repeat(40), PORT: '0', ...QUIET },
       [],
-      // Once connected it hangs, waiting for a response that never comes.
+      // The service has connected and waits for a response that never comes.
       { signal: 'SIGTERM', when: silentServerWasAsked },
     )
     expect(ended.code).toBe(0)
   })
 
-  test('a configured port that is taken is a clear error, before anything else is done', async () => {
+  test('ends with a clear error if the configured port is taken, before any other step', async () => {
     const port = await occupiedPort()
     const data = join(await temporaryDirectory(), 'data')
     const ended = await runToEnd({ PORT: String(port), PORTICO_DATA: data, ...QUIET })
@@ -187,7 +187,7 @@ describe('npm start', () => {
     expect(existsSync(data)).toBe(false)
   })
 
-  test('--role worker serves its health and nothing else', async () => {
+  test('--role worker serves only its health', async () => {
     const service = await startService({ PORT: '0', PORTICO_DATA: await usedData(), ...QUIET }, ['--role', 'worker'])
     await expect
       .poll(() => getJson(`${service.address}/readyz`))
@@ -200,7 +200,7 @@ describe('npm start', () => {
     expect(service.output()).toContain(`Listening    ${service.address}`)
   })
 
-  test('--reset starts with an empty database; the log is text if configured', async () => {
+  test('--reset starts with an empty database, and the log is text if configured', async () => {
     const settings = { PORT: '0', PORTICO_DATA: await usedData(), LOG_FORMAT: 'text' }
     const { output } = await startService(settings, ['--reset'])
     await expect.poll(output).toMatch(/^[\d:.]{12} info {2}listening on http:\/\/localhost:\d+ ms=\d+$/m)
@@ -212,7 +212,7 @@ describe('npm start', () => {
 
 describe('npm start -- --help', () => {
   test.each([['--help'], ['-h']])(
-    '%s: its description with examples on stdout, and nothing is started',
+    '%s prints its description with examples to stdout, and starts nothing',
     async (flag) => {
       const data = join(await temporaryDirectory(), 'data')
       const ended = await runToEnd({ PORTICO_DATA: data }, [flag])
@@ -238,19 +238,19 @@ describe('an impossible start', () => {
       ['--reset'],
       '--reset is for the embedded',
     ],
-  ])('%j %j: exit code 2 and the setting’s name', async (environment, argv, said) => {
+  ])('%j %j ends with exit code 2 and names the setting', async (environment, argv, said) => {
     const ended = await runToEnd(environment, argv)
     expect(ended.code).toBe(2)
     expect(ended.output).toContain(said)
   })
 
-  test('a HOST that is not of this machine: exit code 2 and its name', async () => {
+  test('a HOST that is not an address of this machine ends with exit code 2 and names the setting', async () => {
     const ended = await runToEnd({ HOST: '203.0.113.9', PORT: '0', PORTICO_DATA: await usedData(), ...QUIET })
     expect(ended.code).toBe(2)
     expect(ended.output).toContain('HOST="203.0.113.9"')
   })
 
-  test('a file in place of the data directory: an error that names the directory, and no stack', async () => {
+  test('a file in place of the data directory ends with an error that names the directory, without a stack trace', async () => {
     const data = join(await temporaryDirectory(), 'file')
     writeFileSync(data, '')
     const ended = await runToEnd({ PORT: '0', PORTICO_DATA: data, ...QUIET })
@@ -259,7 +259,7 @@ describe('an impossible start', () => {
     expect(ended.output).not.toContain('    at ')
   })
 
-  test('no database at DATABASE_URL: exit code 1, what to check, and not the password', async () => {
+  test('a missing database at DATABASE_URL ends with exit code 1 and says what to check, without the password', async () => {
     const ended = await runToEnd({
       DATABASE_URL: 'postgres://u:hushhush@127.0.0.1:9/x',
       PORTICO_SECRET: 'x'.repeat(40),
@@ -271,13 +271,13 @@ describe('an impossible start', () => {
   })
 })
 
-/** The postmasters of directories below this one, as the system lists them. */
+/** Returns the postmasters of the data directories below this one, from the system's list of processes. */
 function postgresOf(directory: string): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const found = pids
     .map(Number)
     .filter((pid) => commandOf(pid).some((word) => word.startsWith(join(directory, 'postgres'))))
-  // A backend that was just forked still has its parent's command line.
+  // A backend still has its parent's command line just after the fork.
   return found.filter((pid) => !found.includes(parentOf(pid)))
 }
 
@@ -285,11 +285,11 @@ function parentOf(pid: number): number {
   try {
     return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
   } catch {
-    return 0 // It ended since.
+    return 0 // The process has ended.
   }
 }
 
-/** It may have ended by itself meanwhile. */
+/** Kills a process, which may have ended by itself meanwhile. */
 function killOrGone(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
@@ -303,6 +303,6 @@ function commandOf(pid: number): string[] {
     const [command = '', ...words] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
     return command.endsWith('/postgres') ? words : []
   } catch {
-    return [] // It ended between the listing and the look.
+    return [] // The process ended after it was listed.
   }
 }

@@ -7,7 +7,7 @@ import { type MailServer, mailServer } from '#test/mail-server.ts'
 import { expectAccessible } from './accessibility.ts'
 import { startService } from './service.ts'
 
-/** A dozen pages, each checked in two sizes and two colour schemes. */
+/** The test opens a dozen pages, and checks each in two sizes and two colour schemes. */
 const WITHIN_MS = 300_000
 const PASSWORD = 'a lantern over the harbour'
 const SETTINGS = { PORTICO_SECRET: randomBytes(32).toString('hex'), PORT: '0', LOG_LEVEL: 'warn' }
@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** A service of its own on the same database: the first one makes the schema, the next one finds it. */
+/** Starts another service on the same database. The first service creates the schema, the next finds it. */
 async function start(signUp: 'open' | 'invitation' | 'closed'): Promise<string> {
   const service = await startService({
     ...SETTINGS,
@@ -45,7 +45,10 @@ async function visitor(): Promise<Page> {
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().click()
 
-/** Creates an app and a key from the page of an organization, and returns what the key's page shows once. */
+/**
+ * Creates an app and a key from the page of an organization, and returns the id and the secret, which the page shows
+ * once.
+ */
 async function createAppKey(page: Page, name: string): Promise<{ readonly id: string; readonly secret: string }> {
   await follow(page, 'Create an app')
   await page.getByRole('textbox', { name: 'Name' }).fill(name)
@@ -74,8 +77,8 @@ async function readsOfferings(base: string, token: string): Promise<number> {
   return (await fetch(`${base}/explore`, { headers: { authorization: `Bearer ${token}` } })).status
 }
 
-describe('a stranger, in an empty database, by the links in mails alone', () => {
-  test('signs up at the front door, makes an organization and an app, and has a key that works', {
+describe('a stranger, with an empty database and only the links in mails,', () => {
+  test('signs up at the front page, creates an organization and an app, and gets a key that works', {
     timeout: WITHIN_MS,
   }, async () => {
     const base = await start('open')
@@ -111,7 +114,7 @@ describe('a stranger, in an empty database, by the links in mails alone', () => 
     await mails.waitForLink('grace@example.org', /invite/i)
   })
 
-  test('joins a team by invitation where people cannot sign up by themselves', { timeout: WITHIN_MS }, async () => {
+  test('joins a team by invitation if people cannot sign up by themselves', { timeout: WITHIN_MS }, async () => {
     const base = await start('invitation')
     const page = await visitor()
     await page.goto(`${base}/sign-up`)

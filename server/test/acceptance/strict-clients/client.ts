@@ -20,10 +20,10 @@ export type Contract = Readonly<Record<string, Expected>>
 type Request = {
   readonly bearer?: string
   readonly body?: unknown
-  /** Sent as a form, as the token endpoint has it. */
+  /** Sends the body as a form, as the token endpoint requires. */
   readonly form?: Readonly<Record<string, string>>
   readonly key?: string
-  /** An error that is expected here, or one of two success statuses. */
+  /** The status that is expected here: an error, or one of two success statuses. */
   readonly status?: number
   /** Sends the same request with the same key again. */
   readonly again?: true
@@ -36,15 +36,15 @@ export const VERSIONS = Object.keys(OPEN) as readonly Version[]
 export const isNewest = (version: Version) => OPEN[version] === 'newest'
 
 /**
- * One client library at one version of the API. It sends its version with every request, expects exactly the documented status,
- * and decodes the response; decoding errors are collected in `faults` instead of ending the program, so that one run shows all
- * of them. Before the first call of an operation it makes the mistakes that every client makes: no credential, an unknown id, a
+ * Acts as a client library at one version of the API. It sends its version with every request, expects exactly the
+ * documented status, and decodes the response. It collects decoding errors in `faults` and continues, so that one run
+ * shows all of them. Before the first call of an operation it makes common mistakes: no credential, an unknown id, a
  * body that is not JSON.
  */
 export class StrictClient {
   readonly faults: string[] = []
   readonly succeeded = new Set<string>()
-  /** Lists whose every response was empty: no row of them was decoded. */
+  /** Lists whose responses were all empty, so that no row was decoded. */
   readonly emptyLists = new Set<string>()
   readonly #filled = new Set<string>()
   readonly newest: boolean
@@ -62,7 +62,7 @@ export class StrictClient {
     this.#contract = contract
   }
 
-  /** `operation` is the id under which the OpenAPI document lists it. */
+  /** `operation` is the operation's id in the OpenAPI document. */
   async call(operation: string, method: string, path: string, request: Request = {}): Promise<Answer> {
     const expected = this.#contract[operation]
     if (expected === undefined) throw new Error(`the contract has no row for ${operation}`)
@@ -163,8 +163,8 @@ export class StrictClient {
 }
 
 /**
- * "In the test world times in answers, events and delivery records are world time." The world's clock was moved ahead, so
- * a time between that moment and now can only have been read from the machine's clock.
+ * "In the test world times in answers, events and delivery records are world time." The test moved the world's clock
+ * ahead, so a time between that moment and now can only come from the machine's clock.
  */
 function realTimesIn(json: string, movedAt: number): readonly string[] {
   const times = json.match(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g) ?? []

@@ -1,7 +1,7 @@
 /**
- * Decodes answers more strictly than any client library of the live platform does: a value outside of an enum, null where
- * the schema does not allow it, a missing required key, a number where text is declared, and a key that the schema does not
- * list are all faults. Libraries ignore unknown keys; `added` lists the ones that they have to ignore.
+ * Decodes responses more strictly than any client library of the live platform. These are faults: a value outside of an
+ * enum, null where the schema does not allow it, a missing required key, a number where text is declared, and a key
+ * that the schema does not list. Libraries ignore unknown keys. `added` marks the keys that they have to ignore.
  */
 export type Decoder = {
   readonly faults: (value: unknown, path: string) => readonly string[]
@@ -26,7 +26,7 @@ export const whole = checked('an integer', (value) => Number.isSafeInteger(value
 export const number = checked('a number', (value) => typeof value === 'number')
 export const flag = checked('true or false', (value) => typeof value === 'boolean')
 export const anything: Decoder = { faults: () => NONE }
-/** With `Z` or an offset: libraries that parse times read a naive one as local time. */
+/** The time has `Z` or an offset, because libraries read a time without a zone as local time. */
 export const time = matching('a time with a zone', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/)
 /** "Timestamps are ISO 8601 strings in UTC." */
 export const utc = matching('a time in UTC', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/)
@@ -38,7 +38,7 @@ export const decimal = matching('a decimal in text', /^-?\d+(\.\d+)?$/)
 export const currency = matching('a lowercase currency code', /^[a-z]{3}$/)
 export const address = checked('an absolute URL', (value) => typeof value === 'string' && URL.canParse(value))
 
-/** An id of the kind that a prefix names: the prefix and a body of fixed length. */
+/** An id of one kind: its prefix and a body of fixed length. */
 export const id = (prefix: string): Decoder =>
   matching(`an id with ${prefix}`, new RegExp(`^${prefix}[0-9A-Za-z]{24}$`))
 
@@ -52,10 +52,10 @@ export const nullable = (of: Decoder): Decoder => ({
   faults: (value, path) => (value === null ? NONE : of.faults(value, path)),
 })
 
-/** A key that the schema does not require. It may be missing, but it is never null unless it is also nullable. */
+/** A key that the schema does not require. It may be missing. It may be null only if it is also nullable. */
 export const optional = (of: Decoder): Decoder => ({ ...of, mayBeMissing: true })
 
-/** A key that the older schema does not have and that its libraries ignore. */
+/** A key that the older schema does not have. Its libraries ignore the key. */
 export const added = (of: Decoder): Decoder => optional(of)
 
 export const listOf = (of: Decoder): Decoder => ({
@@ -72,10 +72,10 @@ export const mapOf = (of: Decoder): Decoder => ({
       : fault(value, path, 'an object'),
 })
 
-/** An object whose keys the contract leaves open: metadata, parameters, details. */
+/** An object whose keys the contract does not list: metadata, parameters, details. */
 export const freeForm = mapOf(anything)
 
-/** Exactly these keys. */
+/** An object with exactly these keys. */
 export const object = (fields: Fields): Decoder => ({
   faults: (value, path) => {
     if (!isObject(value)) return fault(value, path, 'an object')
@@ -88,7 +88,7 @@ export const object = (fields: Fields): Decoder => ({
   },
 })
 
-/** An object that is read by the value of one of its keys. */
+/** An object whose decoder depends on the value of one of its keys. */
 export const unionOf = (variants: Fields, by = 'type'): Decoder => ({
   faults: (value, path) => {
     const kind = isObject(value) ? value[by] : undefined
@@ -99,7 +99,7 @@ export const unionOf = (variants: Fields, by = 'type'): Decoder => ({
   },
 })
 
-/** `{id, type, attributes}`, which almost every record is. */
+/** `{id, type, attributes}`, the shape of almost every record. */
 export const record = (of: Decoder, type: string, attributes: Fields): Decoder =>
   object({ id: of, type: oneOf(type), attributes: object(attributes) })
 

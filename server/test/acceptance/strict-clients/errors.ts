@@ -1,8 +1,8 @@
 import { type Decoder, flag, freeForm, listOf, object, oneOf, optional, text, whole } from './decode.ts'
 
 /**
- * The error envelope, the same in every version, and the types that each status may carry. `details` is an object or
- * missing: libraries pass it to a constructor of dictionaries, which reads neither null nor a list.
+ * The error envelope, the same in every version, and the error types that each status may have. `details` is an object
+ * or missing, because libraries pass it to a constructor of dictionaries, which accepts neither null nor a list.
  */
 const TYPES: Readonly<Record<number, readonly string[]>> = {
   400: ['invalid_request'],
@@ -41,7 +41,7 @@ export function errorOf(status: number): Decoder {
   }
 }
 
-/** RFC 6749, section 5.2: what the endpoints of OAuth answer instead. */
+/** The errors of the OAuth endpoints (RFC 6749, section 5.2). */
 export const OAUTH_ERROR = object({
   error: oneOf(
     ...['invalid_request', 'invalid_client', 'invalid_grant', 'unauthorized_client'],

@@ -24,7 +24,7 @@ import * as syndicates from './newest-syndicates.ts'
 import { cents, INVESTMENT, OFFERING_STATS } from './newest-terms.ts'
 import { made, ok, page, SAME, single } from './same-answers.ts'
 
-/** What every operation answers in version 2026-11-01. */
+/** The response of every operation in version 2026-11-01. */
 
 const named = { request_id: text }
 const withRequestId = (data: Decoder): Decoder => object({ data, meta: object(named) })
@@ -43,7 +43,9 @@ const MEMBER = ok(single(syndicates.MEMBER))
 const intentOf = (name: string) =>
   ok(object({ data: syndicates.DEAL, meta: object({ [name]: syndicates.INTENT_REVIEW }) }))
 
-/** "lifetime stated as 2 hours": an app pinned to this version gets tokens that expire, and learns when. */
+/**
+ * "lifetime stated as 2 hours": an app pinned to this version gets tokens that expire, with the time of their expiry.
+ */
 const INSTALLATION_TOKEN = object({
   data: records.INSTALLATION,
   token: object({

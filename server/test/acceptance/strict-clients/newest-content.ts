@@ -63,7 +63,7 @@ export const PITCH = record(id('co_'), 'company_pitch', {
   ),
 })
 
-/** `<name>_cents` for each, and their currency. */
+/** Returns `<name>_cents` for each name, and their currency. */
 const money = (...names: readonly string[]): Fields => ({
   ...Object.fromEntries(names.map((name) => [`${name}_cents`, maybeCents])),
   currency,
@@ -144,7 +144,10 @@ export const UPDATE = record(id('upd_'), 'company_update', {
   url: address,
 })
 
-/** No id of a person outside of the company's team: it would link a public name to a record without identity. */
+/**
+ * The record has no id of a person outside the company's team, because the id would link a public name to a record
+ * without identity.
+ */
 const team = object({ id: id('usr_'), name: text, role: maybeText, team: flag })
 const outsider = object({ id: nullable(oneOf()), name: maybeText, role: maybeText, team: flag })
 const PERSON: Decoder = {

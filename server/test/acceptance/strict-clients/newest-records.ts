@@ -21,13 +21,13 @@ import {
 import { cents, EXEMPTION, INTENDED_SECURITY, maybeCents, maybeText, maybeTime, SECURITY } from './newest-terms.ts'
 
 /**
- * Records of version 2026-11-01, written from the specification and the rulings on it: money is integer minor units with
- * a currency beside it, an exemption is one string, times are UTC, and no key is here that is not listed.
+ * Records of version 2026-11-01, written from the specification and the decisions about it. Money is in integer minor
+ * units with a currency next to it, an exemption is one string, and times are UTC. The records have only listed keys.
  */
 const tag = object({ type: text, label: text })
 const STATUS = oneOf('upcoming', 'open', 'closing', 'closed', 'canceled')
 
-/** `amount_raised`, `funding_target` and `min_investment` stay whole units, each with a `_cents` field beside it. */
+/** `amount_raised`, `funding_target` and `min_investment` stay in whole units. Each has a `_cents` field next to it. */
 export const OFFERING = object({
   id: id('ofr_'),
   type: oneOf('offering'),
@@ -131,7 +131,7 @@ const found = {
   profile_available: flag,
 }
 export const SEARCH_RESULT = record(id('co_'), 'company', found)
-/** Flat, "Search-result shape plus followed_at". */
+/** A flat record, "Search-result shape plus followed_at". */
 export const FOLLOW = object({ id: id('co_'), ...found, followed_at: utc })
 export const FOLLOW_STATE = record(id('co_'), 'follow_state', { followed: flag, changed: flag })
 export const MY_COMPANY = record(id('co_'), 'company', {
@@ -230,7 +230,7 @@ const invested = {
   investment_count: whole,
   reservation_count: whole,
 }
-/** Identity keys are absent, not null, without read:investors:pii. */
+/** Without read:investors:pii, identity keys are missing, not null. */
 export const ROSTER_INVESTOR = record(id('usr_'), 'investor', {
   full_name: optional(text),
   email: optional(maybeText),

@@ -63,7 +63,7 @@ export const SYNDICATE = record(id('syn_'), 'syndicate', {
   updated_at: utc,
 })
 
-/** As a manager reads it, who sees every key. */
+/** The record as a manager reads it. A manager sees every key. */
 export const MEMBER = record(id('mem_'), 'syndicate_member', {
   user: nullable(id('usr_')),
   user_name: maybeText,

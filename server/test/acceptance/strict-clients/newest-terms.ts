@@ -18,18 +18,18 @@ import {
   whole,
 } from './decode.ts'
 
-/** What records of version 2026-11-01 are made of: exemptions, securities, and the investment record. */
+/** Parts of the records of version 2026-11-01: exemptions, securities, and the investment record. */
 
 export const maybeText = nullable(text)
 export const maybeTime = nullable(utc)
 export const maybeDecimal = nullable(decimal)
-/** Integer minor units. Every object with such a key also has a `currency`. */
+/** An amount in integer minor units. Every object with such a key also has a `currency`. */
 export const cents = whole
 export const maybeCents = nullable(whole)
 
 export const EXEMPTION = oneOf('reg_cf', 'reg_d_506b', 'reg_d_506c', 'reg_a', 'reg_s', 'ecsp')
 
-/** Prices per share, percentages and multiples are decimals in text; valuations are money. */
+/** Prices per share, percentages and multiples are decimals as text. Valuations are money. */
 const terms: Readonly<Record<string, Fields>> = {
   safe: {
     valuation_cap_cents: maybeCents,

@@ -23,13 +23,13 @@ import * as syndicates from './older-syndicates.ts'
 import { INVESTMENT, OFFERING_STATS } from './older-terms.ts'
 import { made, ok, SAME, single } from './same-answers.ts'
 
-/** What every operation answers before 2026-11-01. */
+/** The response of every operation in versions before 2026-11-01. */
 
-/** `next_cursor` may be missing on the last page; where it is there, an integer or text as the list's schema says. */
+/** `next_cursor` may be missing on the last page. Otherwise it is an integer or text, as the list's schema says. */
 const meta = (cursor: Decoder) => ({ page_count: whole, has_more: flag, next_cursor: optional(nullable(cursor)) })
 const page = (data: Decoder, cursor: Decoder = text, more: Readonly<Record<string, Decoder>> = {}): Decoder =>
   object({ data: listOf(data), meta: object({ ...meta(cursor), ...more }) })
-/** Lists that had nothing but a count. */
+/** Lists whose `meta` had only a count. */
 const paged = { page_count: added(whole), has_more: added(flag), next_cursor: added(nullable(text)) }
 const counted = (data: Decoder, more: Readonly<Record<string, Decoder>> = {}): Decoder =>
   object({ data: listOf(data), meta: object({ count: whole, ...paged, ...more }) })
@@ -42,7 +42,7 @@ const MEMBER = ok(single(syndicates.MEMBER))
 const intentOf = (name: string) =>
   ok(object({ data: syndicates.DEAL, meta: object({ [name]: syndicates.INTENT_REVIEW }) }))
 
-/** The token is next to the record. Its lifetime follows the version the app is pinned to. */
+/** The token is next to the record. Its lifetime depends on the app's pinned version. */
 const INSTALLATION_TOKEN = object({
   data: records.INSTALLATION,
   token: object({

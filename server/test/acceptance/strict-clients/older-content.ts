@@ -18,7 +18,7 @@ import {
 } from './decode.ts'
 import { EXEMPTION } from './older-terms.ts'
 
-/** Pitch, disclosures, updates and questions of a company, as libraries before 2026-11-01 know them. */
+/** Pitch, disclosures, updates and questions of a company, as libraries for versions before 2026-11-01 decode them. */
 
 const maybeText = nullable(text)
 const maybeTime = nullable(time)
@@ -78,7 +78,7 @@ const fiscalYear = object(
 )
 const document = object({ name: maybeText, url: text })
 const person = object({ name: maybeText, titles: maybeText, since: nullable(whole), director: flag, officer: flag })
-/** Tables of the filing, the same in every version: free text stays as filed. */
+/** Tables of the filing. They are the same in every version, because free text stays as filed. */
 export const FILED_TABLES = {
   prior_offerings: nullable(
     listOf(

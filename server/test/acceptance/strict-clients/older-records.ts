@@ -20,8 +20,8 @@ import {
 import { EXEMPTION, maybeDecimal, maybeText, maybeTime, SECURITY, SECURITY_SUMMARY, tag } from './older-terms.ts'
 
 /**
- * Records as client libraries generated for the versions before 2026-11-01 know them. Written from what those libraries
- * accept, not from our own schemas, so that one change cannot change both sides at once.
+ * Records as client libraries for versions before 2026-11-01 decode them. This file is written from what those
+ * libraries accept, not from our own schemas, so that one change cannot change the server and this test together.
  */
 
 export const OFFERING = object({
@@ -148,7 +148,7 @@ export const USER = record(id('usr_'), 'user', {
   certified_at: maybeTime,
 })
 
-/** Deprecated keys with integer ids may be missing; they are never null. */
+/** Deprecated keys with integer ids may be missing. They are never null. */
 export const CAMPAIGN = record(whole, 'campaign', {
   state: text,
   company_id: optional(whole),
@@ -194,7 +194,9 @@ export const AUDIT_EVENT = record(text, 'audit_event', {
   created_at: time,
 })
 
-/** No older library has the two lists of a company's team; their exemption and security read as in other older records. */
+/**
+ * Older libraries do not have the two lists of a company's team. Exemption and security are as in other older records.
+ */
 export const FUNDRAISE = record(id('ofr_'), 'fundraise', {
   kind: oneOf('round', 'spv'),
   name: text,

@@ -22,7 +22,10 @@ import {
 } from './decode.ts'
 import { EXEMPTION, SECURITY, SECURITY_SUMMARY } from './older-terms.ts'
 
-/** Records of syndicates, portfolios, intents and hosted links before 2026-11-01; older-records.ts says what they are. */
+/**
+ * Records of syndicates, portfolios, intents and hosted links before 2026-11-01. older-records.ts says where these
+ * records come from.
+ */
 
 const maybeText = nullable(text)
 const maybeTime = nullable(time)
@@ -65,7 +68,7 @@ export const MEMBER = record(id('mem_'), 'syndicate_member', {
   user_email: maybeText,
   role: text,
   invite_role: maybeText,
-  // An enum without null: for a member who has no permission the key is missing.
+  // The enum has no null. The key is missing for a member without permissions.
   syndicate_permission: optional(oneOf('full_access', 'operator')),
   title: maybeText,
   sort_order: nullable(whole),
@@ -198,7 +201,7 @@ function positionAttributes(): Readonly<Record<string, Decoder>> {
     asset_type: oneOf('company', 'fund'),
     security: nullable(SECURITY_SUMMARY),
     status: oneOf('active', 'exited', 'sold', 'failed'),
-    // Enums without null: generated enum types do not accept it, so the key is missing.
+    // The enums have no null, which generated enum types do not accept. The key is missing instead.
     exit_reason: optional(oneOf('ipo', 'acquisition', 'buyback', 'failed', 'winding_down')),
     invested_at: maybeTime,
     currency: text,

@@ -18,7 +18,7 @@ import {
   whole,
 } from './decode.ts'
 
-/** Terms of securities, and investments, before 2026-11-01; older-records.ts says where these records come from. */
+/** Terms of securities, and investments, before 2026-11-01. older-records.ts says where these records come from. */
 
 export const maybeText = nullable(text)
 export const maybeTime = nullable(time)
@@ -80,7 +80,7 @@ const identity = {
   address: optional(freeForm),
   bio: optional(nullable(text)),
 }
-/** A tombstone has no `status`; everything else of a record is there as soon as `status` is. */
+/** A tombstone has no `status`. A record with `status` has all its other keys too. */
 export const INVESTMENT: Decoder = {
   faults: (value, path) => {
     const isTombstone = typeof value === 'object' && value !== null && !('status' in value)

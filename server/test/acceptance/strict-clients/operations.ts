@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises'
 
-/** Parts of the service that are not the partner API: no client library calls them, and no version changes them. */
+/**
+ * Parts of the service outside of the partner API. Client libraries do not call them, and API versions do not change
+ * them.
+ */
 const OTHER_APIS: Readonly<Record<string, string>> = {
   '/platform/': 'the host platform’s own side, called with an operator key',
   '/portal/api/': 'the developer portal’s backend, called from a signed-in browser',
 }
 
-/** Single operations that a client library cannot call, each with the reason. */
+/** Operations that a client library cannot call, each with the reason. */
 export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
   ...because('an HTML page, or the form on it', [
     ...['showCompanyPage', 'showSandboxCompanyPage', 'showIntentReview', 'decideIntentReview', 'authorize'],
@@ -98,7 +101,10 @@ function because(reason: string, operations: readonly string[]): Readonly<Record
 
 type Route = { readonly path: string; readonly operation: string }
 
-/** Every route of the service, read from docs/routes.md, which is generated from the route table; `npm run check` compares the two. */
+/**
+ * Reads every route of the service from docs/routes.md, which is generated from the route table. `npm run check`
+ * compares the two.
+ */
 export async function allRoutes(): Promise<readonly Route[]> {
   const listed = await readFile(new URL('../../../../docs/routes.md', import.meta.url), 'utf8')
   return [...listed.matchAll(/^\| [A-Z]+ \| `([^`]+)` \| (\w+) \|/gm)].map(([, path = '', operation = '']) => ({
@@ -107,7 +113,7 @@ export async function allRoutes(): Promise<readonly Route[]> {
   }))
 }
 
-/** The operations of the OpenAPI document, which leaves nothing out that a client may call. */
+/** Returns the operations of the OpenAPI document, which lists every operation that a client may call. */
 export async function documentedOperations(): Promise<readonly string[]> {
   const text = await readFile(new URL('../../../openapi.json', import.meta.url), 'utf8')
   const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, { operationId?: string }>> }

@@ -4,7 +4,7 @@ import type { Stage } from './stage.ts'
 
 const DAY_MS = 86_400_000
 
-/** The deal catalogue, as an app without a user reads it, and as a person sees it. */
+/** Reads the deal catalogue as an app without a user, and as a user. */
 export async function readCatalogue({ client, tokens, ids }: Stage): Promise<void> {
   const { app, investor } = tokens
   for (const bearer of [app, investor]) {
@@ -15,7 +15,7 @@ export async function readCatalogue({ client, tokens, ids }: Stage): Promise<voi
     await client.call('getCompany', 'GET', `/companies/${ids.company}`, { bearer })
     await readContent({ client, bearer, company: ids.company })
   }
-  // Array parameters: comma-joined by two of the libraries, repeated by the third.
+  // Two of the libraries join array parameters with commas, the third repeats them.
   const bearer = app
   const joined = await client.call('listOfferings', 'GET', '/explore?industry=robotics,energy,fintech_and_finance', {
     bearer,
@@ -54,7 +54,7 @@ async function readContent({
   await client.call('listCompanyQuestions', 'GET', `${home}/questions?past_raises=true&q=how`, { bearer })
 }
 
-/** What a person may read and change of their own, and what a founder reads of the company. */
+/** Reads and changes a person's own records, and reads the company's records as a founder. */
 export async function useAccount({ client, tokens, ids, own }: Stage): Promise<void> {
   const { investor, founder, app } = tokens
   const refused = await client.call('getCurrentUser', 'GET', '/users/me', { bearer: app, status: 403 })
@@ -78,7 +78,9 @@ export async function useAccount({ client, tokens, ids, own }: Stage): Promise<v
   await client.call('listCompanyInvestors', 'GET', `${home}/investors`, { bearer: app, status: 403 })
 }
 
-/** Listing, then syncing: by cursor, by time, and by a time without a zone. After the sandbox has changed records. */
+/**
+ * Lists, then syncs by cursor, by time, and by a time without a zone. Run this after the sandbox has changed records.
+ */
 export async function syncInvestments({ client, tokens, own, ago }: Stage): Promise<void> {
   const { founder, investor } = tokens
   const recent = `/investments?per_page=100&updated_since=${encodeURIComponent(await ago(DAY_MS / 24))}`
@@ -95,7 +97,7 @@ export async function syncInvestments({ client, tokens, own, ago }: Stage): Prom
   for (const bearer of [founder, investor]) {
     const listed = await client.call('listInvestments', 'GET', '/investments?per_page=100', { bearer })
     await client.call('getInvestment', 'GET', `/investments/${listed.list[0]?.id}`, { bearer })
-    // One library also sends updated_since with the cursor; the cursor wins.
+    // One library sends updated_since together with the cursor. The cursor takes precedence.
     const since = encodeURIComponent(await ago(80 * DAY_MS))
     const synced = await client.call('listInvestments', 'GET', `/investments?updated_since=${since}`, { bearer })
     const both = `/investments?updated_since=${since}&cursor=${synced.meta['next_cursor']}`

@@ -4,7 +4,7 @@ import { APP, type Stage } from './stage.ts'
 
 type Target = { readonly target_type: 'company' | 'syndicate'; readonly target_id: string }
 
-/** Installs the app, mints a token, reads; `revoke` ends the installation. */
+/** Installs the app, mints a token and reads. `revoke` ends the installation. */
 export async function install(
   client: StrictClient,
   bearer: string,
@@ -18,7 +18,7 @@ export async function install(
   client.expect(named === made.data.id, 'createInstallation: details.installation does not name the first one')
   await client.call('listEligibleInstallTargets', 'GET', eligible, { bearer })
   const path = `/installations/${made.data.id}`
-  // No body and no content type: the whole grant.
+  // Without a body and a content type, the token gets the whole grant.
   const minted = await client.call('createInstallationToken', 'POST', `${path}/tokens`, { bearer })
   await client.call('listInstallations', 'GET', '/installations', { bearer })
   await client.call('getInstallation', 'GET', path, { bearer })
@@ -33,7 +33,7 @@ export async function install(
   }
 }
 
-/** Invite links and hosted sessions, with the token of an installation. */
+/** Uses invite links and hosted sessions with the token of an installation. */
 export async function inviteInvestors({ client, unique, own, ids }: Stage, bearer: string): Promise<void> {
   const offering = ids.offering_public
   const key = unique
@@ -55,7 +55,7 @@ export async function inviteInvestors({ client, unique, own, ids }: Stage, beare
   await client.call('cancelInviteLink', 'DELETE', one, { bearer })
   const many = { invite_links: [{ email: `two-${key}@example.org` }, { email: 'x@example.org', ...account }] }
   const several = await client.call('createInviteLinks', 'POST', `${links}/bulk`, { bearer, body: many })
-  client.expect(several.meta['failed'] === 1, 'createInviteLinks: the contradictory one was not refused')
+  client.expect(several.meta['failed'] === 1, 'createInviteLinks: the contradictory item was not rejected')
 
   const sessions = '/partner/investment_sessions'
   const wanted = { spv_id: offering, email: `${key}@example.net`, allocation_cents: 100_000 }
@@ -72,7 +72,7 @@ export async function inviteInvestors({ client, unique, own, ids }: Stage, beare
 
 export const codeOf = (unique: string) => unique.slice(-12)
 
-/** The app's own referral codes, and its tokens. */
+/** Uses the app's own referral codes and tokens. */
 export async function useCodesAndTokens({ client, tokens, key, unique }: Stage): Promise<void> {
   const bearer = tokens.app
   const codes = '/referral_codes'
@@ -102,7 +102,7 @@ export async function useCodesAndTokens({ client, tokens, key, unique }: Stage):
   client.expect(JSON.stringify(ended.raw) === '{"active":false}', 'introspectToken: a revoked token is described')
 }
 
-/** Endpoints that were removed on 2026-10-14: 410 to every caller, in every version. */
+/** Calls the endpoints that were removed on 2026-10-14. They answer 410 to every caller, in every version. */
 export async function callRemoved({ client }: Stage): Promise<void> {
   const hooks = '/campaigns/12/attribution/webhooks'
   const calls: readonly (readonly [operation: string, method: string, path: string])[] = [
@@ -125,7 +125,7 @@ export async function callRemoved({ client }: Stage): Promise<void> {
   for (const [operation, method, path] of calls) await client.call(operation, method, path)
 }
 
-/** After everything else, because tokens end when the world's clock passes their end: statistics of a week that is over. */
+/** Reads the statistics of a week that is over. Run this last, because moving the world's clock ends the tokens. */
 export async function publishWeek({ client, key, operator, unique }: Stage): Promise<void> {
   const body = { advance: 'P7D' }
   await client.call('advanceSandboxClock', 'POST', '/sandbox/clock', { bearer: operator, body })
@@ -139,7 +139,10 @@ export async function publishWeek({ client, key, operator, unique }: Stage): Pro
   await expect.poll(published).toBeGreaterThan(0)
 }
 
-/** Ends the token that asks. The id of the list is accepted in the path: an integer before the newest. */
+/**
+ * Revokes the token that makes the request. The path accepts the id from the list, which is an integer before the
+ * newest version.
+ */
 export async function disconnect({ client, tokens }: Stage): Promise<void> {
   const bearer = tokens.investor
   const listed = await client.call('listConnectedApps', 'GET', '/connected-apps', { bearer })

@@ -1,6 +1,6 @@
 import type { Stage } from './stage.ts'
 
-/** A syndicate's manager: settings, members, deals, portfolio, and what only a person may do. */
+/** Acts as a syndicate's manager: settings, members, deals, portfolio, and operations for people only. */
 export async function manageSyndicate(stage: Stage): Promise<void> {
   const { client, tokens, ids, own, unique } = stage
   const bearer = tokens.manager
@@ -24,7 +24,7 @@ export async function manageSyndicate(stage: Stage): Promise<void> {
   await client.call('listSyndicatePortfolioPositions', 'GET', `${positions}?per_page=1`, { bearer })
   await client.call('listSyndicatePortfolioPositions', 'GET', `${positions}?per_page=100`, { bearer })
   await client.call('closeSyndicateDeal', 'POST', `${deal}/close`, { bearer })
-  // Only a deal that stopped taking investments can be finalized.
+  // Only a deal that no longer accepts investments can be finalized.
   await client.call('finalizeSyndicateDeal', 'POST', `${deal}/finalize`, { bearer, status: 422 })
   await client.call('sandboxOfferingClosing', 'POST', `/sandbox/offerings/${own.deal}/closing`, { bearer })
   await client.call('finalizeSyndicateDeal', 'POST', `${deal}/finalize`, { bearer })
@@ -38,7 +38,7 @@ async function manageMembers({ client, tokens, ids, own, unique }: Stage): Promi
   const listed = await client.call('listSyndicateMembers', 'GET', `${members}?per_page=100`, { bearer })
   const member = listed.list.find(({ attributes }) => attributes['role'] === 'member')?.id ?? ''
   const one = `${members}/${member}`
-  // A library for a dynamic language sends numbers as text; the newest version reads numbers only.
+  // A library for a dynamic language sends numbers as text. The newest version accepts only numbers.
   const carry = client.newest ? 20 : '20.0'
   const change = { member: { title: 'Scout', carry_percentage_override: carry } }
   await client.call('updateSyndicateMember', 'PATCH', one, { bearer, body: change })
@@ -69,7 +69,7 @@ async function manageMembers({ client, tokens, ids, own, unique }: Stage): Promi
   return member
 }
 
-/** Intents: a body field carries the idempotency key, and a repeat is 200. */
+/** Creates intents. The idempotency key is a field of the body, and a repeated request gets 200. */
 async function propose(
   { client, tokens, ids }: Stage,
   { member, key }: { readonly member: string; readonly key: string },

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Stage } from './stage.ts'
 
-/** The app's team and its webhook endpoints; `happen` causes an event that reaches the endpoint. */
+/** Acts as the app's team with its webhook endpoints. `happen` causes an event that is delivered to the endpoint. */
 export async function manageEndpoints(stage: Stage, url: string, happen: () => Promise<void>): Promise<void> {
   const { client, tokens } = stage
   const bearer = tokens.developer

@@ -8,7 +8,7 @@ export const ok = (body: Decoder): Expected => ({ status: 200, body })
 export const made = (body: Decoder): Expected => ({ status: 201, body })
 export const single = (data: Decoder): Decoder => object({ data })
 const named = { request_id: text }
-/** Every list of the newest version, and every younger list in all versions: "string or null". */
+/** `next_cursor` of every list in the newest version, and of every newer list in all versions: "string or null". */
 const PAGE = { has_more: flag, page_count: whole, next_cursor: nullable(text) }
 export const page = (data: Decoder, more: Readonly<Record<string, Decoder>> = {}): Decoder =>
   object({ data: listOf(data), meta: object({ ...PAGE, ...more }) })
@@ -22,7 +22,7 @@ const REMOVED = [
   ...['reactivateWebhookSubscription', 'regenerateWebhookSecret', 'testWebhookSubscription'],
 ] as const
 
-/** What answers alike in every version. */
+/** Operations that answer alike in every version. */
 export const SAME: Contract = {
   ...SANDBOX,
   ...Object.fromEntries(REMOVED.map((operation) => [operation, { status: 410, body: errorOf(410) }])),

@@ -20,8 +20,8 @@ import {
 } from './decode.ts'
 
 /**
- * Records of operations that no older library knows: referral codes, join sessions, deliveries, and the token endpoint.
- * They have one shape, which every version answers with.
+ * Records of operations that older libraries do not call: referral codes, join sessions, deliveries, and the token
+ * endpoint. They have the same shape in every version.
  */
 const maybeText = nullable(text)
 const maybeTime = nullable(utc)

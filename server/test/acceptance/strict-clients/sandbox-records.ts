@@ -17,7 +17,7 @@ import {
 } from './decode.ts'
 import { INELIGIBLE, JOIN_STATUS } from './same-records.ts'
 
-/** The sandbox answers with the record as it is now, and with the events that the request caused, in every version. */
+/** In every version, the sandbox returns the current record and the events that the request caused. */
 const maybeTime = nullable(utc)
 const maybeInvestment = nullable(id('inv_'))
 const check = oneOf('not_required', 'required', 'pending', 'passed', 'failed')
@@ -106,7 +106,7 @@ const meta = object({
 })
 const played = (data: Decoder) => object({ data, meta })
 
-/** Operations named after their move: `sandboxInvestmentPay`. What makes a record answers 201. */
+/** Operations are named after their move, such as `sandboxInvestmentPay`. A move that creates a record answers 201. */
 function moves(noun: string, names: string, data: Decoder): Contract {
   return Object.fromEntries(
     names.split(' ').map((name) => {

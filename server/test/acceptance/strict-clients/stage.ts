@@ -10,31 +10,31 @@ export type Demo = {
 }
 type Part = 'founder' | 'investor' | 'manager' | 'developer'
 
-/** One client with the tokens and the records that its program works with. */
+/** A client with the tokens and records that its program uses. */
 export type Stage = {
   readonly client: StrictClient
   readonly tokens: Readonly<Record<Part | 'app', string>>
   readonly operator: string
   readonly key: Client
   readonly ids: Demo['ids']
-  /** Differs for every client, so that no client finds records of another one. */
+  /** A different text for every client, so that no client finds records of another client. */
   readonly unique: string
   readonly own: OwnRecords
-  /** The time of the test world, in which answers and filters are, as ISO 8601. */
+  /** The time of the test world as ISO 8601. Responses and filters use this time. */
   ago(ms: number): Promise<string>
 }
-/** Records that only this client's program touches: it deactivates, cancels and closes them. */
+/** Records that only this client's program uses. It deactivates, cancels and closes them. */
 export type OwnRecords = {
   readonly company: string
   readonly offering: string
   readonly second: string
-  /** Run by the demo's syndicate. */
+  /** An offering that the demo's syndicate runs. */
   readonly deal: string
   readonly users: readonly [string, string, string, string, string]
 }
 
 export const APP = 'Fieldbook CRM'
-/** Scopes that no consent can grant to a user: they are the app's own, or granted per installation. */
+/** Scopes that consent cannot grant, because they belong to the app itself or are granted per installation. */
 const NOT_BY_CONSENT = /referral_codes|investors:pii|invite_links|investment_sessions/
 
 export async function stageOf(demo: Demo, client: StrictClient, unique: string): Promise<Stage> {
@@ -70,7 +70,7 @@ export async function stageOf(demo: Demo, client: StrictClient, unique: string):
   }
 }
 
-/** Reported by the host platform, as facts. */
+/** Reports records as facts, like the host platform. */
 async function ownRecords(demo: Demo, unique: string, occurred_at: string): Promise<OwnRecords> {
   const body = (name: string) => (name + unique.replaceAll(/[^0-9a-z]/g, '')).padEnd(24, '0')
   const user = (name: string) => `usr_${body(name)}`

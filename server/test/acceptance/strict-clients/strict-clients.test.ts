@@ -14,15 +14,15 @@ import { manageEndpoints } from './play-webhooks.ts'
 import { type Demo, type Stage, stageOf } from './stage.ts'
 
 /**
- * Client libraries for the live platform's API, in TypeScript, Python and Ruby, work against this service unchanged when they
- * send their own version. Here a client that is stricter than any of them plays through every operation of the partner API,
- * over HTTP, against the demo world, at every version.
+ * Client libraries for the live platform's API, in TypeScript, Python and Ruby, work against this service unchanged
+ * when they send their own version. In this test a stricter client calls every operation of the partner API, over HTTP,
+ * against the demo world, at every version.
  */
 let demo: Demo
 let clockMovedAt: number
 demoService<Demo>(async (made) => {
   demo = made
-  // Far ahead, so that a time from the wrong clock is noticed.
+  // The clock moves far ahead, so that a time from the wrong clock is noticed.
   const answer = await fetch(`${demo.base_url}/sandbox/clock`, {
     method: 'POST',
     headers: { authorization: `Bearer ${demo.operator_keys.test}`, 'content-type': 'application/json' },
@@ -32,7 +32,7 @@ demoService<Demo>(async (made) => {
   clockMovedAt = Date.now()
 })
 
-/** The parts of a client's program, one after the other. */
+/** The parts of a client's program, in order. */
 const PROGRAM: readonly (readonly [part: string, play: (stage: Stage) => Promise<void>])[] = [
   ['the deal catalogue and company content', readCatalogue],
   ['a person’s account', useAccount],
@@ -71,12 +71,12 @@ describe.each(VERSIONS)('a strict client that sends %s', (version) => {
     stage = await stageOf(demo, client, `strict-${version}`)
   })
 
-  test.each(PROGRAM)('decodes every answer: %s', async (_part, play) => {
+  test.each(PROGRAM)('decodes every response: %s', async (_part, play) => {
     await play(stage)
     expect(stage.client.faults.splice(0)).toEqual([])
   })
 
-  test('has decoded an answer of every operation, and a row of every list', () => {
+  test('has decoded a response of every operation, and a row of every list', () => {
     const { succeeded, emptyLists } = stage.client
     expect(Object.keys(contract).filter((operation) => !succeeded.has(operation))).toEqual([])
     expect([...emptyLists]).toEqual([])
