@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 const ALIASES = await readAliases(ROOT)
 const { workspaces }: { workspaces: readonly string[] } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
 
-/** The checker's result for a project of one file (the files it names need not exist). */
+/** Returns the checker's result for a project of one file. The files that it imports need not exist. */
 function judge(path: string, text: string): string {
   return brokenBorders(new Map([[path, text]]), ALIASES).join('\n')
 }
@@ -33,7 +33,7 @@ test('ARCHITECTURE.md lists the districts and modules in their order', async () 
 })
 
 describe('other workspaces', () => {
-  test('import the two lowest layers and the public files of modules, and nothing else of the server', async () => {
+  test('import from the server only the two lowest layers and the public files of modules', async () => {
     const { exports }: { exports: Readonly<Record<string, string>> } = JSON.parse(
       await readFile(join(ROOT, 'server/package.json'), 'utf8'),
     )
@@ -110,12 +110,12 @@ describe('a violation of a border is found when', () => {
     expect(judge(path, text)).toContain(`${path}:1 ${rule}: `)
   })
 
-  test('the acceptance suite reaches into the service', () => {
+  test('an acceptance test imports code of the service', () => {
     const text = "\nimport { newId } from '#kernel/ids.ts'"
     expect(judge('server/test/acceptance/a.test.ts', text)).toContain('a.test.ts:2 acceptance-speaks-http: ')
   })
 
-  test('files import each other in a circle, even if only for types', () => {
+  test('files import each other in a circle, even for types only', () => {
     const circle = new Map([
       ['server/src/http/a.ts', "import { b } from './b.ts'\nexport type A = typeof b"],
       ['server/src/http/b.ts', "import type { C } from './c.ts'\nexport const b: C = 1"],
@@ -127,7 +127,7 @@ describe('a violation of a border is found when', () => {
   })
 })
 
-describe('an import is checked in every way to write it', () => {
+describe('every way to write an import is checked', () => {
   test.each([
     "import '#http/a.ts'",
     "import type { A } from '#http/a.ts'",

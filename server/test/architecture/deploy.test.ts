@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { SETTINGS } from '#main/settings.ts'
 
-/** What can be checked of deploy/ without Docker, Helm and systemd. */
+/** Checks the files of deploy/ as far as possible without Docker, Helm and systemd. */
 
 const ROOT = join(import.meta.dirname, '../../..')
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -22,14 +22,14 @@ type Compose = {
 
 const known = new Set([...Object.values(SETTINGS).map(({ key }) => key), 'MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_'])
 const unknown = (names: readonly string[]) => names.filter((name) => !known.has(name))
-/** `NAME=value NAME=value`, in a line that begins with the keyword. */
+/** Returns the settings `NAME=value NAME=value` of lines that begin with the keyword. */
 const assigned = (text: string, line: RegExp) =>
   [...text.matchAll(line)].flatMap(([found]) => [...found.matchAll(/\b([A-Z_]+)=/g)].map(([, name = '']) => name))
 
 describe('compose.yaml', () => {
   const compose = parse(textOf('deploy/compose.yaml'), { merge: true }) as Compose
 
-  test('names services and secrets that it has', () => {
+  test('names only services and secrets that it defines', () => {
     const services = Object.entries(compose.services)
     const missing = services.flatMap(([name, { depends_on: after = [], secrets = [] }]) => [
       ...(Array.isArray(after) ? after : Object.keys(after))
@@ -41,7 +41,7 @@ describe('compose.yaml', () => {
     expect(missing).toEqual([])
   })
 
-  test('sets what the service reads, and images never get the files with secrets', () => {
+  test('sets only settings that the service reads, and images never get the files with secrets', () => {
     const { api, worker } = compose.services
     expect(unknown(Object.keys({ ...api?.environment, ...worker?.environment }))).toEqual([])
     expect(unknown(assigned(textOf('deploy/portico.env.example'), /^[A-Z_]+=/gm))).toEqual([])
@@ -56,7 +56,7 @@ describe('the Helm chart', () => {
   )
   const values = parse(textOf('deploy/helm/portico/values.yaml')) as { readonly settings: object }
 
-  test('uses values that values.yaml has, and templates that it defines', () => {
+  test('uses only values of values.yaml, and templates that it defines', () => {
     const text = templates.join('\n')
     const has = (path: string) =>
       path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], values) !==
@@ -89,7 +89,7 @@ describe('the image and the units', () => {
     expect(options.filter((option) => !unit.includes(` ${option} `))).toEqual([])
   })
 
-  test('set what the service reads, and copy files that exist', () => {
+  test('set only settings that the service reads, and copy only files that exist', () => {
     expect(unknown(assigned(containerfile, /^ENV .*$/gm))).toEqual([])
     expect(unknown(assigned(unit, /^Environment=.*$/gm).filter((name) => name !== 'Environment'))).toEqual([])
     const copied = [...containerfile.matchAll(/cp (?:-r )?(\S.*?) \/image/g)].flatMap(([, paths = '']) =>

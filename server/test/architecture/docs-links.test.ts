@@ -12,7 +12,7 @@ const entries = index.groups.flatMap(({ guides }) => guides)
 const guides = await renderGuides(index)
 const { document, pages: reference } = wholeReference()
 
-/** The content of every page of the site that has anchors, by its address. */
+/** The content of every page of the site with anchors, by its address. */
 const site: ReadonlyMap<string, string> = new Map([
   ...reference,
   ...guides.map(({ slug, html }) => [`/docs/guides/${slug}`, html] as const),
@@ -24,7 +24,7 @@ const ids = new Map([...site].map(([address, html]) => [address, idsOf(html)]))
 const OTHERS =
   /^\/(|openapi\.(json|yaml)|docs\/(guides|changelog|changelog\.xml|postman\.json|scopes\.json|events\.json)|developers|settings[\w/]*|conditions|status|llms(-full)?\.txt)$/
 
-/** The links of a page that lead nowhere. Links to other servers are not followed. */
+/** Returns the broken links of a page. Links to other servers are not checked. */
 function deadLinks(address: string, links: readonly string[]): readonly string[] {
   return links.filter((href) => {
     if (/^(https?|mailto):/.test(href)) return false
@@ -38,7 +38,7 @@ function deadLinks(address: string, links: readonly string[]): readonly string[]
 const linksIn = (html: string) => [...html.matchAll(/<a\b[^>]* href="([^"]+)"/g)].map(([, href = '']) => href)
 
 describe('docs/guides.json', () => {
-  test('names each address and each file once, and files that exist', () => {
+  test('names each address and each file once, and only files that exist', () => {
     expect(new Set(entries.map(({ slug }) => slug)).size).toBe(entries.length)
     expect(new Set(entries.map(({ file }) => file)).size).toBe(entries.length)
     expect(entries.filter(({ file }) => !existsSync(join(DOCS, file)))).toEqual([])
@@ -46,7 +46,7 @@ describe('docs/guides.json', () => {
   })
 })
 
-describe('every link leads to a page, and to an anchor of it, in', () => {
+describe('every link leads to a page, and to an anchor of that page, in', () => {
   test.each(guides)('the guide $slug', ({ slug, html }) => {
     expect(deadLinks(`/docs/guides/${slug}`, linksIn(html))).toEqual([])
   })
@@ -66,7 +66,7 @@ describe('every link leads to a page, and to an anchor of it, in', () => {
     expect([...new Set(dead)]).toEqual([])
   })
 
-  test('what search finds', () => {
+  test('the results of the search', () => {
     const found = searchDocuments(document, guides)
     expect(found.length).toBeGreaterThan(1_000)
     expect(
@@ -77,7 +77,7 @@ describe('every link leads to a page, and to an anchor of it, in', () => {
     ).toEqual([])
   })
 
-  test('no page that is wrong: the check sees a missing page, a missing anchor and an anchor of this page', () => {
+  test('the check finds a missing page and a missing anchor, and accepts an anchor of the same page', () => {
     const links = ['/docs/guides/none', '/docs/guides/quickstart#none', '#none', '/docs/guides#none', '/none']
     expect(deadLinks('/docs/guides/quickstart', links)).toEqual(links)
   })

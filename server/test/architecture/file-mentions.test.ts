@@ -7,13 +7,15 @@ const SKIPPED = ['**/node_modules/**', 'CHANGELOG.md', '.portico/**', 'clients-t
 const FILES = globSync('**/*.{ts,js,mjs,json,sql,md,css}', { cwd: ROOT, exclude: SKIPPED })
 const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: ROOT, exclude: SKIPPED })
 
-/** A file named in backticks: `publish-changes.ts`, `events/store.ts`. One with a variable part names no file. */
+/**
+ * A file named in backticks: `publish-changes.ts`, `events/store.ts`. A name with a variable part does not name a file.
+ */
 const MENTION = /`([\w/-][\w./-]*\.(?:ts|sql))`/g
 
-/** Names of files in the reader's own project, in guides. */
+/** Files of the reader's own project that guides name. */
 const THEIRS = new Set(['connect.ts', 'first.ts', 'install.ts', 'join-session.ts', 'receiver.ts', 'token.ts'])
 
-/** Decisions describe the time when they were made; their files may be gone. */
+/** Decisions describe the time when they were made. Their files may no longer exist. */
 const isDecision = (document: string) => /^docs\/decisions\/\d{4}-/.test(document)
 
 test.each(DOCUMENTS.filter((document) => !isDecision(document)))('%s names only existing files', (document) => {

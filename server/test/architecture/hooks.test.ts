@@ -6,7 +6,7 @@ import { hooksOfModule } from './module-hooks.ts'
 const FILES = ['server/{src,test}/**/*.ts', '{demo,embedded-postgres,bench}/**/*.ts']
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** Each of our files that mentions vitest, tests or not. */
+/** All our files that mention vitest, tests and others. */
 async function sources(): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   for await (const file of glob(FILES, { cwd: ROOT, exclude: ['**/node_modules/**'] })) {
@@ -17,14 +17,14 @@ async function sources(): Promise<ReadonlyMap<string, string>> {
 }
 
 describe('files that tests share', () => {
-  test('register nothing when they are loaded: only the first file of a worker would be served', async () => {
+  test('register no hooks when they are loaded, because a hook would run only for the first test file of a worker', async () => {
     const shared = [...(await sources())].filter(([file]) => !/\.(test|proof)\.ts$/.test(file))
     expect(shared.length).toBeGreaterThan(5)
     const found = shared.flatMap(([file, text]) => hooksOfModule(file, text).map((hook) => `${file}:${hook}`))
-    expect(found, 'to be called from a function that the test file calls').toEqual([])
+    expect(found, 'hooks to move into a function that the test file calls').toEqual([])
   })
 
-  test('are never tests themselves: loaded once, they would run in one of the two files', async () => {
+  test('are not tests themselves, because a process loads them once, so they would run in only one of two files', async () => {
     const imported = /^(import|export)\b[^'"\n]*['"][^'"]+\.(test|proof)\.ts['"]/m
     expect([...(await sources())].filter(([, text]) => imported.test(text)).map(([file]) => file)).toEqual([])
   })

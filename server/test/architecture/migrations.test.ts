@@ -15,7 +15,7 @@ async function problemOfFiles(files: ReadonlyMap<string, string>): Promise<strin
 const EMPTY = '-- schema: worlds\nselect 1;\n'
 const problemOf = (...names: readonly string[]) => problemOfFiles(new Map(names.map((name) => [name, EMPTY])))
 
-/** Checks the text as migration 100: the first migrations were written before the rule. */
+/** Checks the text as migration 100, because the first migrations are older than the rule. */
 const problemOfLater = (text: string) => {
   const earlier = Array.from({ length: 99 }, (_, at) => [`${String(at + 1).padStart(4, '0')}_a.sql`, EMPTY] as const)
   return problemOfFiles(new Map([...earlier, ['0100_later.sql', `-- schema: worlds\n${text}\n`]]))
@@ -29,7 +29,7 @@ test('the migrations of this project are numbered from 1 without gaps, and lock 
 test.each([
   ['a gap', ['0001_a.sql', '0003_c.sql'], '0003_c should be number 2'],
   ['a number used twice', ['0001_a.sql', '0002_b.sql', '0002_c.sql'], '0002_c should be number 3'],
-  ['a list that begins later', ['0002_b.sql'], '0002_b should be number 1'],
+  ['a list that does not begin with 1', ['0002_b.sql'], '0002_b should be number 1'],
   ['a name without a number', ['0001_a.sql', 'later.sql'], 'later.sql is not named like'],
 ])('%s fails the check', async (_, names, problem) => {
   expect(await problemOf(...names)).toContain(problem)
@@ -57,6 +57,6 @@ test.each([
   'alter table notes add column seen boolean not null default false;',
   'alter table notes validate constraint notes_word;',
   'create function touch() returns void language sql as $$ create index notes_at on notes (at); $$;',
-])('a later migration may: %s', async (text) => {
+])('a later migration may contain: %s', async (text) => {
   expect(await problemOfLater(text)).toBeNull()
 })

@@ -1,6 +1,6 @@
 import { type Node, parseSync, Visitor } from 'oxc-parser'
 
-/** Functions of vitest that act on the file that is being collected, or on the test that runs. */
+/** Functions of vitest that act on the file that vitest collects, or on the running test. */
 const REGISTERS = new Set([
   ...['beforeAll', 'beforeEach', 'afterAll', 'afterEach', 'aroundAll', 'aroundEach'],
   ...['onTestFinished', 'onTestFailed'],
@@ -8,8 +8,8 @@ const REGISTERS = new Set([
 ])
 
 /**
- * Calls of vitest that run when the module is loaded, each as `line name`. A call within a function is allowed: the caller decides when
- * it runs.
+ * Returns the calls of vitest that run when the module is loaded, each as `line name`. A call within a function is
+ * allowed, because the function's caller decides when it runs.
  */
 export function hooksOfModule(path: string, text: string): readonly string[] {
   const { program, module } = parseSync(path, text)
@@ -39,7 +39,7 @@ export function hooksOfModule(path: string, text: string): readonly string[] {
   return found
 }
 
-/** `afterAll()`, `afterAll as after`, `test.each([])()` and `vitest.afterAll()` all count. */
+/** The calls `afterAll()`, `afterAll as after`, `test.each([])()` and `vitest.afterAll()` all count. */
 function calledOfVitest(callee: Node, names: ReadonlyMap<string, string>): string | undefined {
   if (callee.type === 'Identifier') return names.get(callee.name)
   if (callee.type !== 'MemberExpression' || callee.object.type !== 'Identifier') return undefined

@@ -12,10 +12,10 @@ type Found = { readonly field: string; readonly problem: string }
 const MONEY =
   /(^|_)(amount|amounts|raised|price|valuation|value|cost|gain|total|cap|target|budget|fee|allocation|committed|investment|sum|escrow|refund|balance|cents)(_|$)/
 
-/** The specification's own offering fields: whole units, each with a `_cents` field beside it. */
+/** The offering fields of the specification. They are in whole units, and each has a `_cents` field next to it. */
 const WHOLE_UNITS = new Set(['amount_raised', 'funding_target', 'min_investment'])
 
-/** Names with such a word that are not amounts of money. */
+/** Names that contain a money word and are not amounts of money. */
 const NO_MONEY: ReadonlySet<string> = new Set([
   'amounts',
   'amount_tier',
@@ -48,10 +48,10 @@ const NO_MONEY: ReadonlySet<string> = new Set([
   'management_fee_discount_percentage',
 ])
 
-/** Query parameters echoed as they were sent: whole units, as the parameter says. */
+/** Query parameters that the response repeats. They are in whole units, as the parameter says. */
 const ECHOED = new Set(['max_min_investment', 'min_amount_raised'])
 
-/** Disclosures are shown as the company filed them: amounts in them are free text. */
+/** Disclosures are shown as the company filed them. Their amounts are free text. */
 const AS_FILED = 'GET /companies/{id}/disclosures 200.'
 
 function violations(document: Schema): Found[] {
@@ -65,7 +65,7 @@ function violations(document: Schema): Found[] {
 
 type Walk = {
   readonly at: string
-  /** Whether an object around this one names the currency. */
+  /** Whether an enclosing object names the currency. */
   readonly currency: boolean
   readonly schemas: Schema
   readonly found: Found[]
@@ -110,7 +110,7 @@ function problemOf(name: string, { property, properties, currency }: Field): str
   return `${name}_cents` in properties ? null : 'has no _cents field beside it'
 }
 
-/** In the object itself, or in an `amounts` object of the same record, as investment records have it. */
+/** Whether the object has the field, or the `amounts` object of the same record, as in investment records. */
 function namesCurrency(properties: Schema, schemas: Schema): boolean {
   if ('currency' in properties) return true
   const amounts = resolved(properties['amounts'], schemas)
@@ -150,7 +150,7 @@ const DOCUMENT = openApiDocument(describedRoutes(), {
 }) as unknown as Schema
 
 describe('money in every response of the newest version', () => {
-  test('is integer minor units with a currency beside it', () => {
+  test('is in integer minor units with a currency next to it', () => {
     expect(violations(DOCUMENT)).toEqual([])
   })
 

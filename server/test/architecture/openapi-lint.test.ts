@@ -25,12 +25,12 @@ const CLEAN = openApiDocument(
     title: 'Test API',
     brand: 'wefunder',
     baseUrl: 'https://api.example',
-    scopes: { authorizationCode: { 'read:public': 'Read what is public' }, clientCredentials: {} },
+    scopes: { authorizationCode: { 'read:public': 'Read public data' }, clientCredentials: {} },
     webhooks: [{ event: 'a.b', description: 'S', tag: 'Events', payload: Company }],
   },
 )
 
-/** Routes for people, of OAuth and of the platform, which report errors in every format there is. */
+/** Routes for people, OAuth and the platform, which report errors in all existing formats. */
 const probe = { summary: 'Test a probe', description: 'Does nothing.', tag: 'Probes', method: 'POST' } as const
 const EVERY_KIND = openApiDocument(
   [
@@ -75,7 +75,7 @@ const EVERY_KIND = openApiDocument(
   { title: 'Test API', brand: 'wefunder', baseUrl: 'https://api.example' },
 )
 
-/** The clean document with its one operation changed, or moved to other paths. */
+/** Returns the clean document with its only operation changed, or moved to other paths. */
 function spoiled(change: Partial<Record<keyof Operation, unknown>>, paths = ['/companies/{company_id}']): object {
   const operation = { ...CLEAN.paths['/companies/{company_id}']?.get, ...change }
   return { ...CLEAN, paths: Object.fromEntries(paths.map((path) => [path, { get: operation }])) }
@@ -87,18 +87,18 @@ describe('the OpenAPI lint', () => {
     expect(await lintOpenApi(EVERY_KIND)).toEqual([])
   })
 
-  test('accepts one operation without a success status: removing a member is always rejected', async () => {
+  test('accepts only one operation without a success status: removing a member, which is always rejected', async () => {
     const never = { operationId: 'removeSyndicateMember', responses: { 422: { description: 'No' } } }
     expect(await lintOpenApi(spoiled(never))).not.toContainEqual(expect.stringContaining('no answer of success'))
   })
 
   test.each<[string, object, string]>([
     ['a document that is not OpenAPI 3.1', { ...CLEAN, info: {} }, "at /info: must have required property 'title'"],
-    ['a reference to nothing', { ...CLEAN, components: { ...CLEAN.components, schemas: {} } }, 'not OpenAPI 3.1'],
+    ['a reference to a missing component', { ...CLEAN, components: { ...CLEAN.components, schemas: {} } }, 'not OpenAPI 3.1'],
     ['an empty summary', spoiled({ summary: ' ' }), 'GET /companies/{company_id} has no summary'],
     ['a summary of seven words', spoiled({ summary: 'Get a company with all its rounds' }), 'has a summary of 7 words'],
     [
-      'a summary that begins with no verb of the glossary',
+      'a summary that does not begin with a verb of the glossary',
       spoiled({ summary: 'Company of an id' }),
       'first word is not a verb of docs/glossary.md: "Company of an id"',
     ],
@@ -111,7 +111,7 @@ describe('the OpenAPI lint', () => {
     ['no answer of success', spoiled({ responses: { 404: { description: 'No' } } }), 'declares no answer of success'],
     ['an undeclared path parameter', spoiled({ parameters: [] }), 'does not declare {company_id}'],
     ['a path parameter that is not declared', spoiled({}, ['/companies']), 'which its path lacks'],
-    ['silence about who may call', spoiled({ 'x-access': undefined }), 'does not say who may call'],
+    ['a missing rule about who may call', spoiled({ 'x-access': undefined }), 'does not say who may call'],
     ['an unknown credential', spoiled({ security: [{ magic: [] }] }), 'wants an unknown credential: magic'],
     [
       'a scope that no flow grants',
@@ -123,7 +123,7 @@ describe('the OpenAPI lint', () => {
       { ...CLEAN, servers: [{ url: '/', description: 'Here' }] },
       'the server / is not absolute',
     ],
-    ['a schema nothing refers to', unused(CLEAN), 'nothing refers to the schema Ghost'],
+    ['a schema without a reference to it', unused(CLEAN), 'nothing refers to the schema Ghost'],
   ])('finds %s', async (_what, document, problem) => {
     expect((await lintOpenApi(document)).join('\n')).toContain(problem)
   })

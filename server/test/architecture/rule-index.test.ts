@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** The names in the last column of the glossary's table "Where is the rule that …". */
+/** Returns the names in the last column of the glossary's table "Where is the rule that …". */
 async function namedRules(): Promise<readonly string[]> {
   const glossary = await readFile(join(ROOT, 'docs/glossary.md'), 'utf8')
   const section = glossary.slice(glossary.indexOf('\n## Where is the rule that'))

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 /**
- * docs/specification.md names a test for every rule. The page is written by hand, so a renamed or deleted test would leave a
- * rule without proof unnoticed: these checks read the page and the test files it names.
+ * docs/specification.md names a test for every rule. People write the page by hand, so a renamed or deleted test could
+ * leave a rule without proof. These checks read the page and the test files that it names.
  */
 const SERVER = join(import.meta.dirname, '../..')
 const PAGE = join(SERVER, '../docs/specification.md')
@@ -25,7 +25,7 @@ function citationsOf(page: string): Citation[] {
   })
 }
 
-/** Why a citation is wrong, or nothing. */
+/** Returns why a citation is wrong, or undefined. */
 function faultOf({ path, title }: Citation): string | undefined {
   const file = ['test', 'src'].map((folder) => join(SERVER, folder, `${path}.test.ts`)).find((name) => existsSync(name))
   if (file === undefined) return `${path}.test.ts does not exist`

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** Prints the address of every module that is loaded, from the root of the project on. */
+/** A program that prints the path of every loaded module, relative to the root of the project. */
 const LISTING = `
 import { registerHooks } from 'node:module'
 registerHooks({
@@ -20,7 +20,7 @@ await import(process.env.ENTRY)
 
 const listed = new Map<string, Promise<string[]>>()
 
-/** Listed once, because it takes a process and seconds. */
+/** The list is made once, because it needs a process and takes seconds. */
 function modulesOf(entry: string): Promise<string[]> {
   const modules = listed.get(entry) ?? listModules(entry)
   listed.set(entry, modules)
@@ -33,14 +33,14 @@ async function listModules(entry: string): Promise<string[]> {
   return stdout.trim().split('\n')
 }
 
-/** What routes are made of, and what reads and writes requests. */
+/** Modules that build routes, or that read and write requests. */
 const OF_THE_API = [
   /^node_modules\/(typebox|ajv|fast-json-stringify|openid-client)\//,
   /^server\/src\/http\/(app|route|router|openapi|serve)\.ts$/,
   /^server\/src\/(access|market|views|hosted|intake)\/[^/]+\/http\.ts$/,
 ]
 
-/** Workspaces that only `import()` may load, when they are needed. */
+/** Workspaces that the server may load only by `import()`, when it needs them. */
 const OPTIONAL = /^(demo|embedded-postgres)\//
 
 describe('the optional workspaces', () => {
@@ -53,19 +53,19 @@ describe('the optional workspaces', () => {
     },
   )
 
-  test('are found by these patterns: the demo’s own module matches them', async () => {
+  test('match these patterns, as the demo’s own module shows', async () => {
     expect((await modulesOf('demo/index.ts')).some((path) => OPTIONAL.test(path))).toBe(true)
   })
 })
 
-describe('the workers’ thread', () => {
-  test('loads no routes, no schemas, and nothing of the edge that serves them: each thread has a copy of what it loads', async () => {
+describe('the thread of the workers', () => {
+  test('loads no routes, schemas or edge modules, because each thread has its own copy of all modules it loads', async () => {
     const loaded = await modulesOf('server/src/main/worker.ts')
     expect(loaded).toContain('server/src/ledger/index.ts')
     expect(loaded.filter((path) => OF_THE_API.some((pattern) => pattern.test(path)))).toEqual([])
   })
 
-  test('uses patterns that match: the API loads all of these modules', async () => {
+  test('is tested with patterns that match, as the API loads all these modules', async () => {
     const loaded = await modulesOf('server/src/main/compose.ts')
     const seen = OF_THE_API.map((pattern) => loaded.some((path) => pattern.test(path)))
     expect(seen).toEqual([true, true, true])

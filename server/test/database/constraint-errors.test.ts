@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-test('every constraint in the table of errors exists, so that a renamed one does not lose its error', async () => {
+test('every constraint in the table of errors exists, so that a renamed constraint does not lose its error', async () => {
   const known = await db.sql<{ name: string }>(`
     select conname as name from pg_constraint where connamespace::regnamespace::text in ('platform', 'test')
     union select indexname from pg_indexes where schemaname in ('platform', 'test')`)
@@ -17,7 +17,7 @@ test('every constraint in the table of errors exists, so that a renamed one does
   expect(EXPLAINED_CONSTRAINTS.filter((name) => !names.has(name))).toEqual([])
 })
 
-test('a violated constraint of that table is a 422 that names its field; any other is an internal error', () => {
+test('a violated constraint of that table is a 422 that names its field, and any other is an internal error', () => {
   expect(constraintError('users_email_key')).toMatchObject({
     type: 'validation_error',
     details: { fields: [{ field: 'email', code: 'taken' }] },
@@ -25,8 +25,8 @@ test('a violated constraint of that table is a 422 that names its field; any oth
   expect(constraintError('investment_status_known')).toBeNull()
 })
 
-/** As a parameter the value is rejected before the statement runs, as a column's new value while it runs. */
-test.each(['$1', '($1::bigint)'])('a domain that rejects %s is a constraint like any other', async (value) => {
+/** PostgreSQL rejects a parameter before the statement runs, and a column's new value while the statement runs. */
+test.each(['$1', '($1::bigint)'])('a domain that rejects %s causes the same error as a check constraint', async (value) => {
   const refused = async (domain: string) =>
     translateError(await db.sql(`select ${value}::test.${domain}`, [50]).catch((error: unknown) => error))
   expect(await refused('cents')).toMatchObject({ constraint: 'cents_whole_units', table: null })

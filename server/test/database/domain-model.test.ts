@@ -28,7 +28,9 @@ const [NOW, LATER] = ['2026-11-15T08:30:00.000001Z', '2026-12-15T08:30:00Z']
 const HASH = Buffer.alloc(32, 1)
 const BEYOND_JSON = '9007199254741000'
 
-/** A valid row of every table. The first one has the id that others refer to; every later one is another row. */
+/**
+ * Valid rows of every table. The first row of a table has the id to which other rows refer. Later rows have other ids.
+ */
 const WORLD: Record<string, (first: boolean) => Row> = {
   users: (first) => ({ id: first ? USER : fresh('usr'), name: 'Ada', email: `ada${count++}@example.org` }),
   companies: (first) => ({ id: first ? COMPANY : fresh('co'), name: 'Acme', page_url: '/acme' }),
@@ -155,10 +157,10 @@ async function insert(table: string, change: Row | null = null): Promise<void> {
   await db.sql(`insert into ${table} (${columns.join(', ')}) values (${places.join(', ')})`, Object.values(row))
 }
 
-/** The name of the constraint, or of the trigger that acts as one, that rejects the work. */
+/** Returns the name of the constraint that rejects the work, or of the trigger that acts as a constraint. */
 async function refusal(work: Promise<unknown>): Promise<string | undefined> {
   const error: unknown = await work.then(
-    () => new Error('nothing refused it'),
+    () => new Error('no constraint rejected the row'),
     (error) => error,
   )
   if (!(error instanceof DatabaseError) || error.constraint === undefined) throw error
@@ -182,7 +184,7 @@ const SUBJECTS_OF_EVENTS = [
 
 const CANCELED = { status: 'canceled', canceled_at: NOW, status_before_cancel: 'active' }
 
-/** What is wrong with the row, and the constraint (without the table's name) that rejects it. */
+/** For each table: a fault of the row, and the constraint (without the table's name) that rejects the row. */
 const REFUSED: Record<string, [string, Row][]> = {
   users: [
     ['id_form', { id: 'usr_short' }],
@@ -378,7 +380,7 @@ const REFUSED: Record<string, [string, Row][]> = {
 const amounts = (cents: unknown) => ({ amount_cents: cents, last_amount_cents: cents })
 const shares = (number: string) => ({ shares: number, average_share_price: number })
 
-/** The same for the columns whose rule is a domain: its constraint is named after the domain. */
+/** The same for columns whose rule is a domain. The constraint is named after the domain. */
 const REFUSED_BY_DOMAIN: typeof REFUSED = {
   investments: [
     ['investment_id_form', { id: 'inv_short' }],
@@ -479,7 +481,7 @@ describe('columns that never change', () => {
     expect(await refusal(db.sql('delete from platform.audit_entries'))).toBe('audit_entries_append_only')
   })
 
-  test('an investment moves within its company and currency, and nowhere else', async () => {
+  test('an investment moves only within its company and currency', async () => {
     const move = (offering: string) => `test.investments set offering_id = '${offering}' where id = '${INVESTMENT}'`
     expect(await update(move(FOREIGN))).toBe('investments_offering_fkey')
     expect(await update(move(EURO))).toBe('investments_offering_fkey')
@@ -489,30 +491,30 @@ describe('columns that never change', () => {
 })
 
 describe('columns that a state allows', () => {
-  test('a cancellation by an edit to zero: no amount; the last amount is stored for reinstatement', async () => {
+  test('an investment canceled by an edit to zero has no amount, and stores the last amount for reinstatement', async () => {
     await expect(insert('test.investments', { ...CANCELED, amount_cents: null })).resolves.not.toThrow()
   })
 
-  test('one successor, of one investment only', async () => {
+  test('an investment has one successor, which succeeds no other investment', async () => {
     const converted = { status: 'converted', converted_at: NOW, converted_to: INVESTMENT }
     await insert('test.investments', converted)
     expect(await refusal(insert('test.investments', converted))).toBe('investments_converted_to_key')
     await insert('test.investments', { ...converted, converted_to: null })
   })
 
-  test('a deactivated user without a trace of the person', async () => {
+  test('a deactivated user has no data about the person', async () => {
     const user = { name: null, email: null, deactivated_at: NOW }
     await expect(insert('test.users', user)).resolves.not.toThrow()
   })
 
-  test('an account with its own user in each world', async () => {
+  test('an account has its own user in each world', async () => {
     await insert('platform.account_users', { world: 'live' })
     const theft = insert('platform.account_users', { account_id: OTHER_ACCOUNT })
     expect(await refusal(theft)).toBe('account_users_user_key')
   })
 })
 
-/** For every table, and for the partitions of partitioned ones. */
+/** The query covers every table and the partitions of partitioned tables. */
 const UNBOUNDED = `
   select a.attrelid::regclass || '.' || attname as found
     from pg_attribute a join pg_class c on c.oid = attrelid join pg_type t on t.oid = atttypid
@@ -543,7 +545,7 @@ const MISNAMED = `
 
 const findings = async (query: string) => (await db.sql<{ found: string }>(query)).map(({ found }) => found)
 
-/** What the check finds after this SQL, which is then rolled back. */
+/** Returns what the check finds after this SQL, which is then rolled back. */
 async function foundAfter(query: string, change: string): Promise<string[]> {
   const before = await findings(query)
   await db.sql('begin')
@@ -559,10 +561,10 @@ describe('the catalogue', () => {
   test('bounds every text, array and json column by a check, a domain or a foreign key', async () => {
     expect(await findings(UNBOUNDED)).toEqual([
       'platform.account_users.user_id',
-      // Copies of values that are checked at their source, in the same transaction.
+      // These are copies of values that the same transaction checks at their source.
       ...SUBJECTS_OF_TOKENS.map((column) => `test.access_tokens.${column}`),
       ...COPIED_TO_GRANTS.map((column) => `test.authorization_codes.${column}`),
-      // Ids of accounts and installations, for the token check.
+      // These are ids of accounts and installations, which the token check uses.
       'test.disabled_holders.holder_id',
       'test.event_queue.event_id',
       ...SUBJECTS_OF_EVENTS.map((column) => `test.events.${column}`),
@@ -584,11 +586,11 @@ describe('the catalogue', () => {
     expect(await foundAfter(UNBOUNDED, change)).toEqual(expect.arrayContaining(places))
   })
 
-  test('keeps every amount to whole units that JSON can carry', async () => {
+  test('bounds every amount to integers that JSON can represent', async () => {
     expect(await findings(NO_AMOUNTS)).toEqual([
-      // Equal to last_amount_cents, which is bounded.
+      // This column equals last_amount_cents, which is bounded.
       'test.investments.amount_cents',
-      // Sums of bounded amounts: a ledger that rejects a sum would stop publishing.
+      // These are sums of bounded amounts. If the ledger rejected a sum, it would stop publishing.
       'test.offering_stats.committed_cents',
       'test.offering_stats.raised_cents',
     ])
@@ -618,7 +620,7 @@ describe('the catalogue', () => {
     expect(await foundAfter(MISNAMED, change)).toEqual(['positive'])
   })
 
-  test('has no domain without a rule, and none over another: the tests above look one level deep', async () => {
+  test('has no domain without a rule and no domain over another, because the tests above check only one level', async () => {
     const wrong = await db.sql<{ typname: string }>(`
       select t.typname from pg_type t join pg_type base on base.oid = t.typbasetype
        where t.typtype = 'd' and t.typnamespace in ('test'::regnamespace, 'platform'::regnamespace)

@@ -24,6 +24,6 @@ const statements = await Promise.all(
   }),
 )
 
-test.each(statements.flat())('a statement that %s tells an operator to run fits the schema: %s', async (_file, sql) => {
+test.each(statements.flat())('a statement for operators in %s fits the schema: %s', async (_file, sql) => {
   await expect(db.sql(sql)).resolves.toBeInstanceOf(Array)
 })

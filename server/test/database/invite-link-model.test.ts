@@ -31,11 +31,11 @@ async function refusedBy(row: Readonly<Record<string, unknown>>): Promise<string
   const text = `insert into test.invite_links (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`
   return db.sql(text, Object.values(whole)).then(
     () => 'taken',
-    (error: { constraint?: string }) => error.constraint ?? 'refused by no constraint',
+    (error: { constraint?: string }) => error.constraint ?? 'no constraint rejected the row',
   )
 }
 
-test('a link for many, for an address and for an account is accepted', async () => {
+test('a link for many people, for an email address and for an account is accepted', async () => {
   expect(await refusedBy({ max_uses: 3, allocation_cents: 500 })).toBe('taken')
   expect(await refusedBy({ per_person: true, email: 'ada@example.org', first_name: 'Ada', message: 'Hello' })).toBe(
     'taken',
@@ -43,7 +43,7 @@ test('a link for many, for an address and for an account is accepted', async () 
   expect(await refusedBy({ per_person: true, user_id: user })).toBe('taken')
 })
 
-test('a link for many that names a person, and a link that names a person twice, are rejected', async () => {
+test('a link for many people that names a person, and a link that names a person twice, are rejected', async () => {
   const only = 'invite_links_recipient_only_per_person'
   expect(await refusedBy({ email: 'ada@example.org' })).toBe(only)
   expect(await refusedBy({ message: 'Hello' })).toBe(only)
@@ -54,7 +54,7 @@ test('a link for many that names a person, and a link that names a person twice,
   expect(await refusedBy({ per_person: true, email: 'nobody' })).toBe('invite_links_email_form')
 })
 
-test('max_uses of a person’s link, a part of a unit, an incomplete mail and a malformed id are rejected', async () => {
+test('max_uses of a person’s link, a fraction of a unit, an incomplete email address and a malformed id are rejected', async () => {
   expect(await refusedBy({ per_person: true, email: 'a@example.org', max_uses: 1 })).toBe(
     'invite_links_max_uses_reusable',
   )
@@ -70,7 +70,7 @@ test('max_uses of a person’s link, a part of a unit, an incomplete mail and a 
   expect(await refusedBy({ offering_id: newId('offering') })).toBe('invite_links_offering_fkey')
 })
 
-test('an investment belongs to one link', async () => {
+test('an investment belongs to only one link', async () => {
   const [constraint] = await db.sql<{ columns: string }>(
     `select pg_get_constraintdef(oid) as columns from pg_constraint
       where conname = 'invite_link_uses_pkey' and connamespace = 'test'::regnamespace`,

@@ -59,7 +59,7 @@ async function refusal(table: string, row: Row): Promise<string | undefined> {
   return undefined
 }
 
-/** By the rule's name: a row that it must reject. */
+/** For each rule, by its name: a row that the rule must reject. */
 const WRONG: readonly (readonly [string, () => readonly [string, Row]])[] = [
   ['referral_codes_pkey', () => ['referral_codes', { ...aCode(), id: code }]],
   ['referral_codes_id_form', () => ['referral_codes', { ...aCode(), id: newId('app') }]],
@@ -98,13 +98,13 @@ describe('each constraint rejects its wrong row', () => {
     expect(await refusal(...wrong())).toBe(constraint)
   })
 
-  test('referral_code_spans_open: a code is active once at a time', async () => {
+  test('referral_code_spans_open: a code has only one active span at a time', async () => {
     const open = { code_id: code, began_at: MONDAY }
     expect(await refusal('referral_code_spans', open)).toBeUndefined()
     expect(await refusal('referral_code_spans', open)).toBe('referral_code_spans_open')
   })
 
-  test('referral_credits_pkey: an investment is credited once', async () => {
+  test('referral_credits_pkey: an investment is credited only once', async () => {
     expect(await refusal('referral_credits', aCredit())).toBeUndefined()
     expect(await refusal('referral_credits', aCredit())).toBe('referral_credits_pkey')
   })

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** Everything that PostgreSQL knows about a schema, without the schema's name, so that two can be compared. */
+/** Returns the whole definition of a schema, without its name, so that two schemas can be compared. */
 const CATALOGUE = `
   select 'column ' || table_name || '.' || column_name as what,
          concat_ws(' ', data_type, domain_name, collation_name, is_nullable, column_default, identity_generation, generation_expression) as how
@@ -44,7 +44,7 @@ describe('the schema', () => {
     expect(await catalogueOf('live')).toEqual(test)
   })
 
-  test('has no id column under a locale: base62 sorts by time only under "C"', async () => {
+  test('gives every id column the collation "C", because base62 ids sort by time only under "C"', async () => {
     const wrong = await db.sql<{ place: string }>(`
       select table_schema || '.' || table_name || '.' || column_name as place
         from information_schema.columns

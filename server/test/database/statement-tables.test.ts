@@ -14,7 +14,7 @@ afterAll(() => db.close())
 
 const tables = await readTables()
 
-/** Without those that other test files made in this process. */
+/** The statements of the stores, without statements that other test files made in this process. */
 async function storeStatements() {
   const { statements, fragments, problems } = await readStatements()
   return { statements: statements.filter(({ name }) => !/^(t|probe)\./.test(name)), fragments, problems }
@@ -30,7 +30,7 @@ function relationsOf(plan: Plan): readonly string[] {
 }
 
 describe('the tables of a statement', () => {
-  test('are those that PostgreSQL plans to touch', async () => {
+  test('are those in PostgreSQL’s plan', async () => {
     const client = new Client({ connectionString: db.url, options: '-c search_path=test' })
     await client.connect()
     const { rows: version } = await client.query<{ number: number }>(
@@ -39,7 +39,7 @@ describe('the tables of a statement', () => {
     const { statements } = await storeStatements()
     const missed: string[] = []
     for (const { name, text } of statements) {
-      // PostgreSQL 15 cannot plan a statement without its values.
+      // PostgreSQL 15 cannot plan a statement without values.
       if ((version[0]?.number ?? 0) < 160_000 || /^\s*(set|lock|notify|select pg_)/i.test(text)) continue
       const { rows } = await client.query(`explain (generic_plan, format json) ${text}`)
       const planned = new Set(relationsOf(rows[0]['QUERY PLAN'][0].Plan).filter((table) => tables.has(table)))
@@ -99,8 +99,8 @@ describe('the owners of tables', () => {
     ['a foreign write', 'update y set a = 1', {}, 'apps.one writes y, which tokens owns'],
     ['an undeclared read', 'select a from y', {}, 'apps.one reads y of tokens, which tables.json does not declare'],
     ['a read of a later module without its reason', 'select a from y', { reads: ['y'] }, 'say why under "later"'],
-    ['a declared read that is gone', 'select a from x', { later: { y: 'why' } }, 'which no statement reads'],
-    ['a declared write that is gone', 'select a from x', { writes: { y: 'why' } }, 'no statement does'],
+    ['a declared read that no statement does', 'select a from x', { later: { y: 'why' } }, 'which no statement reads'],
+    ['a declared write that no statement does', 'select a from x', { writes: { y: 'why' } }, 'no statement does'],
     ['two owners', 'select a from x', { owns: ['x', 'y'] }, 'y is owned by apps and by tokens'],
     ['a table that does not exist', 'select a from x', { owns: ['x', 'z'] }, 'owns z, which no migration makes'],
   ])('are violated by %s', (_, text, manifest, problem) => {
@@ -116,7 +116,7 @@ describe('the owners of tables', () => {
       fragments = []
     })
 
-    test('a statement of another module may contain it', () => {
+    test('a statement of another module may contain the fragment', () => {
       expect(judge(`with new as (update x set a = 1 returning a) ${fragment.text}`, {})).toBe('')
     })
 
@@ -128,7 +128,7 @@ describe('the owners of tables', () => {
       expect(judge(`with z as (${fragment.text}) delete from y`, {})).toContain('apps.one writes y')
     })
 
-    test('the fragment is judged as a statement of its owner', () => {
+    test('the fragment is checked as a statement of its owner', () => {
       fragments = [{ ...fragment, text: '/* tokens.part */ delete from x' }]
       expect(judge('select a from x', {})).toContain('tokens.part writes x, which apps owns')
     })

@@ -14,11 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** Without statements that earlier test files in this process made, which have names that no store uses. */
+/** The statements of the stores. Statements of earlier test files in this process have names that no store uses. */
 const OF_A_TEST = /^(t|probe)\./
 const storeStatements = () => allStatements().filter(({ name }) => !OF_A_TEST.test(name))
 
-/** Prepares only statements that name every schema: no search_path is set. */
+/** This connection has no search_path, so it prepares only statements that name every schema. */
 async function withoutSearchPath(): Promise<Client> {
   const client = new Client({ connectionString: db.url })
   await client.connect()
@@ -26,7 +26,7 @@ async function withoutSearchPath(): Promise<Client> {
   return client
 }
 
-/** A star in the place of a column: after a word that begins a list, or after a comma. `count(*)` is no such star. */
+/** A star in the place of a column: after a word that begins a list, or after a comma. `count(*)` does not match. */
 const STAR = /(\b(select|all|distinct|returning)|,)\s+(\w+\.)?\*/i
 
 /** How `withLookups` begins a statement. */
@@ -48,11 +48,11 @@ describe('every statement of every store', () => {
     }
   })
 
-  test('returns types that the driver reads: an array of a domain would arrive as text', async () => {
+  test('returns types that the driver parses, because the driver returns an array of a domain as text', async () => {
     const client = new Client({ connectionString: db.url, options: '-c search_path=test' })
     await client.connect()
     for (const { name, text } of storeStatements()) await client.query(`prepare "${name}" as ${text}`)
-    // PostgreSQL 15 does not report a prepared statement's types: there this finds nothing.
+    // PostgreSQL 15 does not report a prepared statement's types, so this test finds no fault there.
     const { rows } = await client.query(`
       select s.name, answered.typname
         from pg_prepared_statements s
@@ -95,12 +95,12 @@ describe('every statement of every store', () => {
     expect(STAR.test(text)).toBe(starred)
   })
 
-  test('names its columns: a new column breaks prepared plans of "select *" on nodes that still run', () => {
+  test('names its columns, because a new column breaks prepared plans of "select *" on running nodes', () => {
     const starred = storeStatements().filter(({ text }) => STAR.test(text))
     expect(starred.map(({ name }) => name)).toEqual([])
   })
 
-  test('on the platform handle names every schema: its search_path has no world', async () => {
+  test('on the platform handle names every schema, because the search_path there has no world', async () => {
     const client = await withoutSearchPath()
     const bare: string[] = []
     for (const { name, text } of storeStatements().filter(({ home }) => home === 'platform')) {
@@ -113,12 +113,12 @@ describe('every statement of every store', () => {
   test.each([
     ['a table', 'select id from users'],
     ['a table of the platform', 'select id from apps'],
-    ['a table behind one with its schema', 'select u.id from test.users u join companies c on c.id = u.id'],
-    ['a table under its own name', 'with users as (select id from users) select id from users'],
-    ['a table that it names later', 'with a as (select id from users), users as (select 1) select id from a'],
+    ['a table after a table with its schema', 'select u.id from test.users u join companies c on c.id = u.id'],
+    ['a table in a part of the same name', 'with users as (select id from users) select id from users'],
+    ['a table with the name of a later part', 'with a as (select id from users), users as (select 1) select id from a'],
     ['a function', 'select id from test.users where created_at < world_now()'],
     ['a domain', 'select $1::delivery_id'],
-  ])('would be rejected there for %s without its schema', async (_, text) => {
+  ])('is rejected on the platform handle for %s without its schema', async (_, text) => {
     const client = await withoutSearchPath()
     await expect(client.query(`prepare bare as ${text}`)).rejects.toThrow(/does not exist/)
     await client.end()
@@ -127,13 +127,13 @@ describe('every statement of every store', () => {
   test.each([
     ['names of its own', 'with gone as (delete from live.event_queue returning seq) select seq from gone'],
     ['names of PostgreSQL', 'select a, b from unnest($1::text[], $2::text[]) as each (a, b) where now() > $3'],
-  ])('is not rejected there for %s', async (_, text) => {
+  ])('is not rejected on the platform handle for %s', async (_, text) => {
     const client = await withoutSearchPath()
     await expect(client.query(`prepare named as ${text}`)).resolves.toMatchObject({ command: 'PREPARE' })
     await client.end()
   })
 
-  test('that finds the events of a fact reads an index, however many events there are', async () => {
+  test('that finds the events of a fact reads an index, for any number of events', async () => {
     await db.sql('set enable_seqscan = off')
     const plan = await db.sql<{ 'QUERY PLAN': string }>(
       `explain select id from test.events where fact_id = 'x' order by recorded_at, id`,

@@ -164,7 +164,7 @@ describe('delivery_stops', () => {
     expect(await refusal('test.delivery_stops', { ...aStop(), ...change })).toBe(`delivery_stops_${constraint}`)
   })
 
-  test('one stop for each installation or endpoint', async () => {
+  test('an installation or endpoint has only one stop', async () => {
     const stop = aStop()
     await insert('test.delivery_stops', stop)
     expect(await refusal('test.delivery_stops', stop)).toBe('delivery_stops_pkey')
@@ -178,7 +178,7 @@ describe('deferred_events', () => {
     return id
   }
 
-  test('one row for each known event and app', async () => {
+  test('an event and an app have only one row', async () => {
     const row = { event_id: await anEvent(), app_id: app }
     await insert('test.deferred_events', row)
     const other = { event_id: await anEvent(), app_id: newId('company') }
@@ -206,7 +206,7 @@ describe('the partitions of the delivery history', () => {
     return row?.place
   }
 
-  test('creates this week’s partition and the next two, once; rows are inserted with the rights of the world', async () => {
+  test('this week’s partition and the next two are created once, and the world’s role may insert rows', async () => {
     expect(await turn('live')).toBe(3)
     expect(await turn('live')).toBe(0)
     const row = { ...aDelivery(), created_at: NOW, state: 'delivered' }
@@ -214,7 +214,7 @@ describe('the partitions of the delivery history', () => {
     expect(await lies(row.id)).toMatch(/^live\.delivery_history_\d{8}$/)
   })
 
-  test('a delivery that ended in a week without a partition is in the default partition, and that week gets none', async () => {
+  test('a delivery that ended in a week without a partition is in the default partition, and that week gets no partition', async () => {
     const row = { ...aDelivery(), created_at: NOW, state: 'delivered', ended_at: '2031-01-01T00:00:00Z' }
     await insert('live.delivery_history', row)
     expect(await lies(row.id)).toBe('live.delivery_history_rest')
@@ -222,14 +222,14 @@ describe('the partitions of the delivery history', () => {
     expect(await turn('test')).toBe(2)
   })
 
-  test('drops weeks older than the retention, by the world’s clock', async () => {
+  test('weeks older than the retention, by the world’s clock, are dropped', async () => {
     await db.sql(`update test.world_clock set ahead = interval '60 days'`)
     expect(await turn('test')).toBe(5)
     const left = await db.sql(`select from pg_inherits where inhparent = 'test.delivery_history'::regclass`)
     expect(left).toHaveLength(4)
   })
 
-  test('rejects an unknown world', async () => {
+  test('an unknown world is rejected', async () => {
     await expect(turn('sandbox')).rejects.toThrow('no such world')
   })
 })

@@ -9,7 +9,7 @@ import { emptyDatabase } from '#test/database.ts'
 /** Before this migration, events and deliveries had only real time. */
 const ADDED_BY = 'world_times'
 
-test('rows from before the migration get the world time of their moment; nothing changes in the live world', async () => {
+test('the migration gives older rows the world time of their moment, and changes nothing in the live world', async () => {
   const url = await emptyDatabase()
   const all = await readMigrations(migrationsDirectory)
   const added = all.find(({ name }) => name.includes(ADDED_BY))?.number ?? 0

@@ -1,6 +1,6 @@
 /**
- * Why `npm run docs:blocks` does not run a fence that is marked `excerpt`. Every other fence of a guide runs, is saved and run by a later
- * line, or is output.
+ * The reasons why `npm run docs:blocks` does not run a fence marked `excerpt`. Every other fence of a guide runs, is
+ * saved for a later line that runs it, or shows output.
  */
 export const EXCERPTS: Readonly<Record<string, readonly string[]>> = {
   'authentication.md': ['an address with parts to fill in; connect.ts on the same page opens a whole one'],

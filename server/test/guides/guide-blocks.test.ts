@@ -27,7 +27,7 @@ type Block = Fence & {
   readonly code: string
   /** Whether the fence has the word `excerpt`. */
   readonly isMarked: boolean
-  /** Whether a heading stands between the fence before it and this one. */
+  /** Whether there is a heading between the previous fence and this fence. */
   readonly startsSection: boolean
 }
 
@@ -37,13 +37,15 @@ const RUNS: Readonly<Record<string, { readonly ending: string; readonly program:
   python: { ending: 'py', program: 'python3' },
   ruby: { ending: 'rb', program: 'ruby' },
 }
-/** The last line that the script prints: a block that ends the shell would hide those after it. */
+/**
+ * The last line that the script prints. It is missing if a block ends the shell, which would hide the blocks after it.
+ */
 const DONE = 'All blocks ran.'
-/** Printed before each block, with its line. */
+/** The script prints this mark and the line of the block before each block. */
 const MARK = '\u001e'
 const OPEN = /^Open (\S+) as (\S+)\n/gm
 const LOOK_EVERY_MS = 50
-/** Ports that the guides name. They may be in use on this machine, so a run uses others. */
+/** Ports that the guides name. Other programs may use them on this machine, so a run uses other ports. */
 const PORT = /\b45\d\d\b/g
 
 const { groups, variables } = await readGuideIndex()
@@ -58,7 +60,7 @@ demoService<Demo>((made) => {
 })
 afterAll(async () => (await browser)?.close())
 
-/** All fences in the order of the page. */
+/** Returns all fences in the order of the page. */
 async function blocksOf({ file }: GuideEntry): Promise<readonly Block[]> {
   const text = await readFile(join(DOCS, file), 'utf8')
   return [...text.matchAll(/^( *)```([^\n]*)\n(.*?)^ *```$/gms)].map(
@@ -74,7 +76,7 @@ async function blocksOf({ file }: GuideEntry): Promise<readonly Block[]> {
 
 const codeOf = (blocks: readonly Block[]) => blocks.filter(({ kind }) => kind === 'code')
 
-/** One script for the page: shell blocks share their variables, and other programs see those that are exported. */
+/** Makes one script of the page. Shell blocks share their variables, and other programs see the exported variables. */
 async function scriptOf(blocks: readonly Block[], directory: string): Promise<string> {
   const lines = ['set -euo pipefail', `trap 'echo "The block at line $BLOCK failed." >&2' ERR`]
   for (const { line, language, file, code } of codeOf(blocks)) {
@@ -87,7 +89,10 @@ async function scriptOf(blocks: readonly Block[], directory: string): Promise<st
   return [...lines, `echo '${DONE}'`].join('\n')
 }
 
-/** The working directory of a reader: the demo's file, the SDK, and the variables that the site tells them to set. */
+/**
+ * Creates the working directory of a reader, with the demo's file, the SDK, and the variables that the site asks the
+ * reader to set.
+ */
 async function readersDirectory(): Promise<string> {
   const directory = await temporaryDirectory()
   await mkdir(join(directory, '.portico'))
@@ -97,7 +102,7 @@ async function readersDirectory(): Promise<string> {
   return directory
 }
 
-/** The value of a path as jq takes it: `.apps[0].keys[0].client_id`. */
+/** Returns the value at a path in the syntax of jq: `.apps[0].keys[0].client_id`. */
 function valueIn(file: unknown, path: string): string {
   const keys = path.match(/\w+/g) ?? []
   return String(keys.reduce((value, key) => (value as Readonly<Record<string, unknown>>)[key], file))
@@ -106,11 +111,14 @@ function valueIn(file: unknown, path: string): string {
 const environmentOf = (all: readonly GuideVariable[]) =>
   Object.fromEntries(all.map(({ name, demo: path }) => [name, valueIn(demo, path)]))
 
-/** Runs the script. If it prints "Open ADDRESS as EMAIL", this opens the address as that person. Returns everything that was printed. */
+/**
+ * Runs the script, and returns its output. If the script prints "Open ADDRESS as EMAIL", this opens the address as that
+ * person.
+ */
 async function run(script: string, directory: string): Promise<string> {
   const environment = { ...processEnvironment(), ...environmentOf(variables) }
   const own = [dirname(process.execPath), join(ROOT, 'node_modules/.bin')].join(delimiter)
-  // A file, because a program that reads its input would read the rest of a script that is piped in.
+  // The script is in a file. If it were piped in, a program that reads its input would read the rest of the script.
   await writeFile(join(directory, 'page.sh'), script)
   const printed = join(directory, 'page.log')
   const output = await open(printed, 'a')
@@ -118,7 +126,7 @@ async function run(script: string, directory: string): Promise<string> {
     cwd: directory,
     env: { ...environment, PATH: `${own}${delimiter}${environment['PATH']}` },
     stdio: ['ignore', output.fd, output.fd],
-    // A group of its own, so that receivers in the background end with it.
+    // The script has its own process group, so that receivers in the background end with it.
     detached: true,
   })
   await output.close()
@@ -128,7 +136,7 @@ async function run(script: string, directory: string): Promise<string> {
     for (const [whole, address = '', email = ''] of (await readFile(printed, 'utf8')).matchAll(OPEN)) {
       if (opened.has(whole)) continue
       const visiting = visit(address, email)
-      // The script waits for the person, and would never end.
+      // Otherwise the script would wait for the person and never end.
       visiting.catch(() => endGroup(bash.pid ?? 0))
       opened.set(whole, visiting)
     }
@@ -140,7 +148,7 @@ async function run(script: string, directory: string): Promise<string> {
   return text
 }
 
-/** The process has ended already if no part of it runs in the background. */
+/** The process group has already ended if none of its processes runs in the background. */
 function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGTERM')
@@ -162,21 +170,23 @@ async function visit(address: string, email: string): Promise<void> {
   const decided = page.waitForResponse((answer) => answer.request().method() === 'POST')
   await page.getByRole('button', { name: /^(Connect|Install) |^Allow$/ }).click()
   await decided
-  // The callback is a page of the reader's own program.
+  // The reader's own program serves the callback page.
   await page.waitForLoadState()
   await context.close()
 }
 
-/** What npm says about the machine's own configuration. */
+/** Matches npm's warnings about the machine's own configuration. */
 const NPM_WARNING = /^npm warn .*\n/gm
 
-/** What each block printed, by its line. */
+/** Returns the output of each block, by its line. */
 function printedBy(output: string): ReadonlyMap<number, string> {
   const parts = output.replace(OPEN, '').replace(NPM_WARNING, '').split(MARK).slice(1)
   return new Map(parts.map((part) => [Number.parseInt(part, 10), part.slice(part.indexOf('\n') + 1).replace(DONE, '')]))
 }
 
-/** The samples directly below a block that runs, which are wrong where the block prints something else. */
+/**
+ * Returns the faults of samples directly below a block that runs. A sample is wrong if the block prints something else.
+ */
 function wrongSamples(blocks: readonly Block[], printed: ReadonlyMap<number, string>): readonly string[] {
   return blocks.flatMap(({ kind, language, line, code, startsSection }, i) => {
     const before = blocks[i - 1]
@@ -192,7 +202,7 @@ async function onFreePorts(script: string): Promise<string> {
   return script.replaceAll(PORT, (port) => String(ports.get(port)))
 }
 
-describe('every block of code runs, in', () => {
+describe('every block of code runs in', () => {
   test.each(guides.filter(({ blocks }) => codeOf(blocks).length > 0))(
     '$slug',
     { timeout: 300_000 },
@@ -214,7 +224,7 @@ test.each([
   ['ts', 'process.exitCode = 1'],
   ['python', 'assert False'],
   ['ruby', 'raise "no"'],
-])('a %s block that fails fails the page: %s', async (language, code) => {
+])('a page with a %s block that fails is reported: %s', async (language, code) => {
   const directory = await readersDirectory()
   const script = await scriptOf(
     [{ line: 7, language, kind: 'code', isMarked: false, startsSection: false, file: null, code }],
@@ -231,11 +241,11 @@ test('the guides for partners and platforms have code', () => {
   expect(without.map(({ slug }) => slug)).toEqual([])
 })
 
-test('a block that does not run is marked, and has its reason', () => {
+test('every block that does not run is marked and has a reason', () => {
   const unmarked = guides.flatMap(({ file, blocks }) =>
     blocks.flatMap(({ kind, isMarked, line }) => (kind === 'excerpt' && !isMarked ? [`docs/${file}:${line}`] : [])),
   )
-  expect(unmarked, 'fences without a language that runs or shows output, and without the word excerpt').toEqual([])
+  expect(unmarked, 'fences without the word excerpt whose language neither runs nor shows output').toEqual([])
   const counts = guides.map(({ file, blocks }) => [file, blocks.filter(({ kind }) => kind === 'excerpt').length])
   const reasons = guides.map(({ file }) => [file, EXCERPTS[file]?.length ?? 0])
   expect(counts).toEqual(reasons)

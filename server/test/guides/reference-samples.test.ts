@@ -17,8 +17,8 @@ import { processEnvironment } from '../acceptance/process-environment.ts'
 import { temporaryDirectory } from '../acceptance/service.ts'
 
 /**
- * "Copies code that runs": the samples of the reference, as a reader copies them from the page. What needs no other program is in
- * contract/reference-pages.test.ts.
+ * "Copies code that runs": these tests run the samples of the reference as a reader copies them from the page. Tests
+ * that need no other program are in contract/reference-pages.test.ts.
  */
 
 type Demo = {
@@ -59,7 +59,10 @@ beforeAll(async () => {
   Object.assign(environment, { user: access_token, operator: demo.operator_keys.test, secret: client.client_secret })
 })
 
-/** How a sample of a language is run. A missing interpreter fails the test with the system's own message. */
+/**
+ * The command that runs a sample of a language. If the interpreter is missing, the test fails with the system's
+ * message.
+ */
 async function runSample(language: SampleLanguage, text: string, variables: Readonly<Record<string, string>>) {
   const directory = await temporaryDirectory()
   const [file, command, ...flags] = {
@@ -83,7 +86,7 @@ async function runSample(language: SampleLanguage, text: string, variables: Read
   return stdout
 }
 
-/** What each sample prints, whatever its language. */
+/** The output of each sample, which is the same in every language. */
 const TRIED: readonly (readonly [string, { readonly token?: 'user' | 'operator' }, () => RegExp])[] = [
   ['getCompany', {}, () => /Brightkiln/],
   ['searchCompanies', {}, () => new RegExp(demo.ids.company)],
@@ -95,7 +98,7 @@ const TRIED: readonly (readonly [string, { readonly token?: 'user' | 'operator' 
   ['sandboxInvestmentCreate', { token: 'operator' }, () => /inv_[0-9A-Za-z]{24}/],
 ]
 
-/** Calls what the sample defines for each of CASES, and prints whether it accepted them. */
+/** Calls the sample's function with each of CASES, and prints whether the function accepted it. */
 const VERIFY_IN = {
   sdk: `
 const outcomes = JSON.parse(process.env.CASES).map(({ header, body }) =>
@@ -113,10 +116,10 @@ puts JSON.generate(JSON.parse(ENV["CASES"]).map { |it| genuine?(ENV["SECRET"], i
 } as const
 
 describe('the samples of the reference', () => {
-  test.each(SAMPLE_LANGUAGES)('those in %s work as they are copied', async (language) => {
+  test.each(SAMPLE_LANGUAGES)('work in %s as a reader copies them', async (language) => {
     const tried = TRIED.map(async ([operation, { token }, printed]) => {
       const found = samples.find((it) => it.operation === operation && it.language === language)
-      // The SDK has no method for what needs no credential, and takes tokens itself.
+      // The SDK has no method for operations without a credential, and gets tokens itself.
       if (found === undefined) return expect(`${operation} in ${language}`).toMatch(/^(createToken|getAuth\w+) in sdk$/)
       const output = await runSample(language, found.text, {
         PORTICO_TOKEN: environment[token ?? ''] ?? '',
@@ -132,7 +135,7 @@ describe('the samples of the reference', () => {
     ['python', VERIFY_IN.python],
     ['ruby', VERIFY_IN.ruby],
   ] as const)(
-    'the one in %s that verifies a webhook accepts a genuine signature and no other',
+    'verify a webhook in %s: they accept only a genuine signature',
     async (language, check) => {
       const page = await pageAt('/docs/api/conventions')
       const shownCode = new RegExp(`<pre [^>]*data-language="${language}"[^>]*><code>(.*?)</code></pre>`, 's')
@@ -157,7 +160,7 @@ describe('the samples of the reference', () => {
     },
   )
 
-  test('every sample is valid in its language: bash, Python and Ruby parse it', async () => {
+  test('are valid in their language: bash, Python and Ruby parse them', async () => {
     const directory = await temporaryDirectory()
     const all = (language: SampleLanguage) => samples.filter((it) => it.language === language).map(({ text }) => text)
     await writeFile(join(directory, 'all.sh'), all('curl').join('\n'))

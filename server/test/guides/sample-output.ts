@@ -1,6 +1,7 @@
 /**
- * Compares what a guide prints below a block with what the block printed. Ids, times, numbers and secrets differ from run to run, so
- * JSON is compared by its keys and types, and text after these have been replaced. `…` in a sample stands for anything.
+ * Compares the sample below a block of a guide with the output of the block. Ids, times, numbers and secrets differ
+ * from run to run. So JSON is compared by its keys and types, and text after these values have been replaced. `…` in a
+ * sample matches anything.
  */
 export function differenceOf(sample: string, language: string, printed: string): string | null {
   if (language === 'json' || language === 'json5') return jsonDifference(parseValues(sample), printed)
@@ -10,7 +11,7 @@ export function differenceOf(sample: string, language: string, printed: string):
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/** Without white space, because a sample may break a long line. */
+/** Removes white space, because a sample may break a long line. */
 function plainText(text: string): string {
   return text
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, '#')
@@ -61,7 +62,7 @@ function shapeDifferences(sample: unknown, real: unknown, at: string): readonly 
 
 const TOKEN = /\s+|\/\/[^\n]*|("(?:[^"\\]|\\.)*"|[{}[\]:,]|…|[^\s{}[\]:,"…]+)/gy
 
-/** JSON values one after the other, with comments, and `…` for left-out keys, elements and values. */
+/** Parses a series of JSON values with comments, and with `…` in place of keys, elements and values. */
 function parseValues(text: string): readonly unknown[] {
   const tokens = [...text.matchAll(TOKEN)].flatMap(([, token]) => (token === undefined ? [] : [token])).reverse()
   const values: unknown[] = []

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-test('a consent that is pressed while the account is being deleted leaves no connection and no token', async () => {
+test('a consent at the same time as the deletion of the account leaves no connection and no token', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const person = await stage.person()
     const url = authorizeUrl(app.key, { scope: 'read:profile' })
@@ -23,8 +23,8 @@ test('a consent that is pressed while the account is being deleted leaves no con
       person.browser.submit('/settings/data/delete', { email: person.email }),
     ])
     expect(deleted.status).toBe(200)
-    // The consent came just before the deletion, which undid it; or it came too late, and the person was signed out or had no user any
-    // more.
+    // Either the consent was given just before the deletion, which revoked it. Or it was too late, and the person was
+    // signed out or no longer had a user.
     expect([303, 403]).toContain(agreed.status)
     const live = await stage.service.db.sql(
       `select id from test.installations where user_id = $1 and state <> 'revoked'`,

@@ -28,12 +28,12 @@ export async function crowdOn(db: TestDatabase): Promise<Crowd> {
   }
 }
 
-/** Runs sixteen calls at once. */
+/** Runs sixteen calls at the same time. */
 export function all<T>(work: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: CROWD }, (_, index) => work(index)))
 }
 
-/** Locks the statement's rows in a separate transaction, until it is released. */
+/** Locks the statement's rows in a separate transaction, until the test releases them. */
 export async function hold(
   { url }: TestDatabase,
   text: string,
@@ -59,7 +59,7 @@ export async function untilWaiting({ sql }: TestDatabase, count: number): Promis
   await expect.poll(async () => (await waiting()).length, { interval: 10 }).toBe(count)
 }
 
-/** A promise that the test resolves. */
+/** Returns a promise, and the function with which the test resolves it. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { opened: promise, open: resolve }

@@ -12,7 +12,7 @@ afterAll(() => db.close())
 
 const CODE_ROW = 'select from test.authorization_codes where hash = $1 for update'
 
-test('of 16 requests that redeem one code at once exactly one gets tokens, and the others revoke them', async () => {
+test('if 16 requests redeem one code at the same time, exactly one gets tokens, and the others revoke them', async () => {
   const client = await aClient(db)
   const code = await aCode(db, client)
   const holder = await hold(db, CODE_ROW, [createHash('sha256').update(code).digest()])
@@ -38,7 +38,7 @@ test('of 16 requests that redeem one code at once exactly one gets tokens, and t
   expect(gave).toEqual([{ families: 1, tokens: 1, entries: 1 }])
 })
 
-test('16 codes that are redeemed at once each give their own tokens', async () => {
+test('16 codes redeemed at the same time each give their own tokens', async () => {
   const client = await aClient(db)
   const codes = await all(() => aCode(db, client))
   const outcomes = await all((index) => redeem(db, client, codes[index] ?? ''))

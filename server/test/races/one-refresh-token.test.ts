@@ -25,7 +25,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest()
 const holdFamily = (head: string) =>
   hold(db, 'select from test.refresh_families where head_hash = $1 for update', [digest(head)])
 
-test('16 requests that rotate one refresh token at once all get the same successor', async () => {
+test('16 requests that rotate one refresh token at the same time all get the same successor', async () => {
   const first = await aUserToken(db, client)
   const holder = await holdFamily(first.refreshToken)
   const tries = all(() => refresh(db, client, first.refreshToken))
@@ -41,7 +41,7 @@ test('16 requests that rotate one refresh token at once all get the same success
   expect(await db.sql('select from platform.audit_entries where subject = $1', [client.app])).toEqual([])
 })
 
-test('an already used token among them ends the family for all, in any order', async () => {
+test('an already used token in one of the requests ends the family of all, in any order', async () => {
   const own = await aClient(db)
   const first = await aUserToken(db, own)
   const second = given(await refresh(db, own, first.refreshToken))

@@ -34,7 +34,7 @@ let connection: StagedConnection
 
 const clients: StagedClient[] = []
 
-/** An app for each test, with a third of the tokens; half of them have the scope that will be removed. */
+/** Each test has its own app with a third of the tokens. Half of the tokens have the scope that the test removes. */
 beforeAll(async () => {
   db = await crowdOn(await testDatabase())
   for (let i = 0; i < 3; i++) clients.push(await aClient(db, { scopes: DECLARED }))
@@ -51,7 +51,7 @@ afterAll(() => db.close())
 
 beforeEach(async () => {
   const next = clients.pop()
-  if (next === undefined) throw new Error('more tests than apps')
+  if (next === undefined) throw new Error('there are more tests than apps')
   client = next
   connection = await aConnection(db, client, { scopes: GRANTED })
 })
@@ -63,7 +63,7 @@ const take = (tx: PlatformTx) =>
     { cause: 'race', caused: [], onRevoked: [], countEnabledEndpoints },
   )
 
-/** Every valid token or installation of the app with a removed scope. */
+/** Returns every valid token or installation of the app that has a removed scope. */
 async function carrying(): Promise<number> {
   const tables = ['test', 'live'].flatMap((world) => [
     `select count(*)::int as n from ${world}.access_tokens where app_id = $1 and revoked_at is null and scopes && $2`,
@@ -85,7 +85,7 @@ const issueOwn = async () =>
 const mint = (before = async () => {}) =>
   db.databases.test.transaction(async (tx) => {
     const locked = await lockClient(tx, client.keyId)
-    if (locked === null) throw new Error('the key is not there')
+    if (locked === null) throw new Error('the key does not exist')
     const wanted = { installation: connection.installation, scopes: GRANTED, neverExpires: true }
     const token = await mintInstallationToken(tx, { client: locked, ...wanted })
     await before()
@@ -93,7 +93,7 @@ const mint = (before = async () => {}) =>
   })
 
 describe(`with ${PRESENT.toLocaleString('en')} tokens present`, () => {
-  test('a removal waits for a token that is being issued, and then sees it', async () => {
+  test('a removal waits for a token whose issuing has begun, and then sees it', async () => {
     const before = await carrying()
     const [begun, committing] = [gate(), gate()]
     const issuing = mint(() => {
@@ -113,7 +113,7 @@ describe(`with ${PRESENT.toLocaleString('en')} tokens present`, () => {
     expect(await carrying()).toBe(0)
   })
 
-  test('issuing waits for a removal and then leaves the removed scope out; token checks do not wait', async () => {
+  test('issuing waits for a removal and then omits the removed scope, and token checks do not wait', async () => {
     const [code, users] = [await aCode(db, client, { on: connection, scopes: GRANTED }), await user()]
     const other = await aClientToken(db, client)
     const committing = gate()
@@ -133,7 +133,7 @@ describe(`with ${PRESENT.toLocaleString('en')} tokens present`, () => {
       aCode(db, client, { on: connection, scopes: GRANTED }),
     ])
     await untilWaiting(db, 5)
-    // Nothing is committed yet, so existing tokens are valid, and every request is answered at once.
+    // The removal is not committed yet, so existing tokens are valid, and every check returns at once.
     expect(await accepted(db, [users.accessToken, other.accessToken, client.keyId])).toBe(3)
     await untilWaiting(db, 5)
     committing.open()
@@ -153,7 +153,7 @@ describe(`with ${PRESENT.toLocaleString('en')} tokens present`, () => {
     const issued: string[] = []
     const first = gate()
     const throng = Array.from({ length: 8 }, async (_, index) => {
-      // Some before, some during, and three each when it is over.
+      // Issuers start before and during the removal, and three of each kind when it is over.
       for (let after = 0; after < 3; after += removed ? 1 : 0) {
         issued.push(...(await issueSomething(index)))
         first.open()
@@ -177,7 +177,7 @@ describe(`with ${PRESENT.toLocaleString('en')} tokens present`, () => {
 
 const user = () => aUserToken(db, client, { on: connection, scopes: GRANTED })
 
-/** One grant of any kind, from its start; a rejection counts like a token here. */
+/** Runs one grant of any kind from its start. A rejection counts like a token in this test. */
 async function issueSomething(index: number): Promise<string[]> {
   if (index % 2 === 0) {
     const issued = await issueOwn()

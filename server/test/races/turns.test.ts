@@ -24,7 +24,7 @@ afterAll(() => db.close())
 
 const grant = { scopes: ['read:public'], byDefault: false }
 
-/** A transaction in the middle of a grant, until the test ends it. */
+/** Begins a transaction and stops in the middle of a grant, until the test ends it. */
 async function amidst({ keyId }: StagedClient): Promise<{ end(): Promise<void> }> {
   const [begun, ended] = [gate(), gate()]
   const done = db.databases.test.transaction(async (tx) => {
@@ -41,7 +41,7 @@ async function amidst({ keyId }: StagedClient): Promise<{ end(): Promise<void> }
   }
 }
 
-test('a token request that comes after a waiting change waits behind it: an app that never stops asking can be suspended', async () => {
+test('a token request waits for an earlier change that waits, so an app that requests tokens without a pause can be suspended', async () => {
   const client = await aClient(db)
   const [token, users, code] = [await aClientToken(db, client), await aUserToken(db, client), await aCode(db, client)]
   const looked = await present(db, client)
@@ -76,7 +76,7 @@ test('a token request for another app does not wait for the change', async () =>
     suspendApp(tx, { app: changing.app, actor: 'opk_test' }, 'It asks too much.'),
   )
   await untilWaiting(db, 1)
-  // Without the gate: a transaction that only locks the row is waited for as well.
+  // This transaction does not use the gate. Issuing also waits for a transaction that only locks the row.
   const holder = await hold(db, 'select from platform.apps where id = $1 for update', [locked.app])
   const [first, second, ...rest] = looked.map((client) => issueClientToken(db.databases.test, client, grant))
   const issued = await Promise.all(rest)
@@ -89,7 +89,7 @@ test('a token request for another app does not wait for the change', async () =>
   expect(await first).toBe('stale')
 })
 
-test('issuers do not wait for each other', async () => {
+test('transactions that issue tokens do not wait for each other', async () => {
   const client = await aClient(db)
   const { refreshToken } = await aUserToken(db, client)
   const issuing = await amidst(client)
@@ -98,7 +98,7 @@ test('issuers do not wait for each other', async () => {
   await issuing.end()
 })
 
-test('the first installation is recorded when its turn comes, and no later one waits', async () => {
+test('the first installation waits for a grant in progress and is then recorded, and later installations do not wait', async () => {
   const client = await aClient(db)
   const issuing = await amidst(client)
   const noting = noteInstalled(db.databases.live, client.app)

@@ -27,7 +27,7 @@ afterAll(async () => {
 beforeEach(() => redis.client.flushall())
 afterEach(() => expect(failures).toEqual([]))
 
-/** The verdict on one request. */
+/** Returns the decision about one request. */
 async function hit(hits: readonly Hit[]): Promise<Refused | null> {
   const count = counter.count(hits)
   await count.answered
@@ -35,7 +35,7 @@ async function hit(hits: readonly Hit[]): Promise<Refused | null> {
 }
 
 const DAY = 86_400
-/** Both periods are longer than any test, so a window practically never ends while a test runs. */
+/** Both periods are longer than any test, so a window hardly ever ends while a test runs. */
 const yearly = (key: string, max: number, name = 'yearly'): Hit => ({
   limit: { name, max, periodSeconds: 365 * DAY },
   key,
@@ -43,7 +43,7 @@ const yearly = (key: string, max: number, name = 'yearly'): Hit => ({
 const monthly = (key: string, max: number): Hit => ({ limit: { name: 'monthly', max, periodSeconds: 30 * DAY }, key })
 
 describe('counting in Redis', () => {
-  test('allows exactly the limit, and rejects after it', async () => {
+  test('allows exactly as many requests as the limit, and rejects further requests', async () => {
     const two = yearly('a', 2)
     expect([await hit([two]), await hit([two])]).toEqual([null, null])
     const refused = await hit([two])
@@ -53,12 +53,12 @@ describe('counting in Redis', () => {
     expect(await hit([yearly('a', 2, 'another')])).toBeNull()
   })
 
-  test('of 200 at once at a limit of 100, exactly 100 pass', async () => {
+  test('allows exactly 100 of 200 simultaneous requests at a limit of 100', async () => {
     const verdicts = await Promise.all(Array.from({ length: 200 }, () => hit([yearly('a', 100)])))
     expect(verdicts.filter((refused) => refused === null)).toHaveLength(100)
   })
 
-  test('windows end by the clock of Redis at multiples of their period; then the count starts again', async () => {
+  test('ends windows at multiples of their period, by the clock of Redis, and then counts from zero', async () => {
     const once = monthly('a', 1)
     await hit([once])
     const [key = ''] = await redis.client.keys('*')
@@ -71,7 +71,7 @@ describe('counting in Redis', () => {
     expect(await hit([once])).toBeNull()
   })
 
-  test('later requests do not extend a window', async () => {
+  test('does not extend a window by later requests', async () => {
     await hit([monthly('a', 9)])
     const [key = ''] = await redis.client.keys('*')
     const ends = await redis.client.call('PEXPIRETIME', key)
@@ -79,7 +79,7 @@ describe('counting in Redis', () => {
     expect(await redis.client.call('PEXPIRETIME', key)).toBe(ends)
   })
 
-  test('a rejected request counts on none of its limits, and receives the longest wait', async () => {
+  test('does not count a rejected request on any limit, and returns the longest wait', async () => {
     const [short, long] = [monthly('address', 1), yearly('token', 1)]
     expect(await hit([short])).toBeNull()
     expect(await hit([long, short])).toMatchObject({ limit: short.limit })
@@ -93,14 +93,14 @@ describe('counting in Redis', () => {
     }
   })
 
-  test('requests that are sent together are counted one after the other', async () => {
+  test('counts requests that are sent together one by one', async () => {
     const requests = ['one', 'two', 'three'].map((token) => [monthly('address', 2), yearly(token, 9)])
     const verdicts = await Promise.all(requests.map((hits) => hit(hits)))
     expect(verdicts.map((refused) => refused?.limit.name ?? null)).toEqual([null, null, 'monthly'])
     expect(await counter.used(requests.flat())).toEqual([2, 1, 2, 1, 2, 0])
   })
 
-  test('all limits of a request take one command, and so do all requests of the same moment', async () => {
+  test('sends one command for all limits of a request, and for all requests of the same moment', async () => {
     await hit([yearly('a', 9)])
     await redis.client.config('RESETSTAT')
     const hits = [yearly('a', 9), yearly('b', 9, 'second'), monthly('c', 9)]
@@ -110,7 +110,7 @@ describe('counting in Redis', () => {
     expect(stats).not.toContain('cmdstat_eval:')
   })
 
-  test('a count is undone once', async () => {
+  test('undoes a count only once', async () => {
     const two = yearly('a', 2)
     const count = counter.count([two, { ...yearly('b', 2), look: true }])
     await count.answered
@@ -121,19 +121,19 @@ describe('counting in Redis', () => {
     expect(await counter.used([two, yearly('b', 2)])).toEqual([1, 0])
   })
 
-  test('a count is not undone in a window in which it was not made', async () => {
+  test('does not undo a count in another window', async () => {
     const once = monthly('a', 9)
     const count = counter.count([once])
     await count.answered
     const [key = ''] = await redis.client.keys('*')
-    // The next window of the same key, as if this one had ended.
+    // This is the next window of the same key, as if the current window had ended.
     await redis.client.set(key, 1, 'PX', 5 * DAY * 1_000)
     count.giveBack()
     await hit([yearly('later', 9)])
     expect(await counter.used([once])).toEqual([1])
   })
 
-  test('a limit that is only checked rejects when it is used up, and checking uses up nothing', async () => {
+  test('rejects at a limit that is only checked when it is used up, and does not count checks', async () => {
     const look: Hit = { ...yearly('a', 1), look: true }
     expect(await Promise.all([hit([look, monthly('b', 9)]), hit([look, monthly('b', 9)])])).toEqual([null, null])
     await hit([yearly('a', 1)])
@@ -141,7 +141,7 @@ describe('counting in Redis', () => {
     expect(await counter.used([look, monthly('b', 9)])).toEqual([1, 2])
   })
 
-  test('a key written by a clock that runs ahead rejects for at most its period', async () => {
+  test('rejects for at most one period at a key that a clock that runs ahead has written', async () => {
     await hit([monthly('a', 1)])
     const [key = ''] = await redis.client.keys('*')
     await redis.client.pexpire(key, 400 * DAY * 1_000)
@@ -150,15 +150,15 @@ describe('counting in Redis', () => {
     expect(refused?.retryAfterSeconds).toBeLessThanOrEqual(30 * DAY)
   })
 
-  describe('a key that the script cannot have written starts again at zero', () => {
+  describe('counts from zero at a key that the script cannot have written', () => {
     const poisons: readonly (readonly [string, (key: string) => Promise<unknown>])[] = [
       ['no expiry', (key) => redis.client.set(key, 3)],
-      ['no expiry, and far too many', (key) => redis.client.set(key, '999999999999')],
+      ['no expiry, and a far too high count', (key) => redis.client.set(key, '999999999999')],
       ['not a number', (key) => redis.client.set(key, 'poison', 'KEEPTTL')],
       ['nothing', (key) => redis.client.set(key, '', 'KEEPTTL')],
       ['not a whole number', (key) => redis.client.set(key, '1.5', 'KEEPTTL')],
       ['a number that INCRBY does not read', (key) => redis.client.set(key, '0x10', 'KEEPTTL')],
-      ['more than a number holds', (key) => redis.client.set(key, '9'.repeat(30), 'KEEPTTL')],
+      ['a number that is too large', (key) => redis.client.set(key, '9'.repeat(30), 'KEEPTTL')],
       ['negative', (key) => redis.client.set(key, '-1000000', 'KEEPTTL')],
       ['another type', async (key) => [await redis.client.del(key), await redis.client.lpush(key, 'poison')]],
     ]
@@ -176,7 +176,7 @@ describe('counting in Redis', () => {
       expect(await redis.client.pttl(key)).toBeGreaterThan(0)
     })
 
-    test('undoing a count does not change a poisoned key; the next count restarts it', async () => {
+    test('does not change a malformed key when it undoes a count, and counts from zero next time', async () => {
       const two = monthly('a', 2)
       const count = counter.count([two])
       await count.answered
@@ -188,14 +188,14 @@ describe('counting in Redis', () => {
     })
   })
 
-  test('a server that forgot the script gets it again', async () => {
+  test('loads the script again if the server lost it', async () => {
     await hit([yearly('a', 2)])
     await redis.client.script('FLUSH')
     expect(await hit([yearly('a', 2)])).toBeNull()
     expect(await counter.used([yearly('a', 2)])).toEqual([2])
   })
 
-  test('Redis receives neither addresses nor content of requests', async () => {
+  test('sends neither addresses nor content of requests to Redis', async () => {
     await hit([yearly('198.51.100.7', 9), yearly('the digest of a token', 9, 'second')])
     const keys = await redis.client.keys('*')
     expect(keys).toHaveLength(2)

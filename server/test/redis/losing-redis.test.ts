@@ -38,7 +38,7 @@ function open(url = redis.url): void {
   })
 }
 
-/** A second counter on the same Redis, like another node's. */
+/** Creates a second counter on the same Redis, like the counter of another node. */
 function anotherNode() {
   const seen: string[] = []
   const log = { info() {}, warn() {} }
@@ -50,13 +50,13 @@ function anotherNode() {
   return { counter: other, stores: seen }
 }
 
-/** Blocks the event loop on purpose, so that timers fire late and sockets are not read. */
+/** Blocks the event loop, so that timers fire late and sockets are not read. */
 function stall(ms: number): void {
   const until = performance.now() + ms
   while (performance.now() < until);
 }
 
-/** The verdict on one request. */
+/** Returns the decision about one request. */
 async function verdict(hits: readonly Hit[], by = counter): Promise<Refused | null> {
   const count = by.count(hits)
   await count.answered
@@ -67,15 +67,15 @@ const countedIn = (store: string) => expect.poll(() => stores.at(-1), { interval
 
 const hit = (key: string, max = 1_000_000): Hit => ({ limit: { name: 'yearly', max, periodSeconds: 31_536_000 }, key })
 
-/** Callers within their limits: none of them is ever rejected, or gets an error. */
+/** Sends requests within their limits. None of them may be rejected or get an error. */
 async function callOnDuring(work: () => Promise<void>): Promise<number> {
   let [isOver, answered] = [false, 0]
   const callOn = async (caller: number) => {
     while (!isOver) {
       expect(await verdict([hit(`caller ${caller}`), hit('all of them')])).toBeNull()
       answered++
-      // Redis answers in a later turn of the event loop. Counts in this process resolve at once, and without this pause would leave no
-      // such turn.
+      // Redis answers in a later turn of the event loop. Counts in this process resolve at once, so without this pause
+      // there would be no such turn.
       await new Promise(setImmediate)
     }
   }
@@ -90,7 +90,7 @@ async function callOnDuring(work: () => Promise<void>): Promise<number> {
 }
 
 describe('losing Redis', () => {
-  test('killed under load and started again: no caller is rejected, each change is logged once, and Redis is used again', async () => {
+  test('when Redis is killed under load and started again, no caller is rejected, each change is logged once, and Redis is used again', async () => {
     const answered = await callOnDuring(async () => {
       await redis.kill()
       await countedIn('process')
@@ -119,7 +119,7 @@ describe('losing Redis', () => {
     expect(answered).toBeGreaterThan(0)
   })
 
-  test('a Redis that answers and cannot count is not used until it can', async () => {
+  test('a Redis that answers but cannot count is not used until it can count', async () => {
     const answered = await callOnDuring(async () => {
       await redis.client.config('SET', 'maxmemory', '1')
       await countedIn('process')
@@ -129,7 +129,7 @@ describe('losing Redis', () => {
     expect(answered).toBeGreaterThan(0)
   })
 
-  test('a node continues from the last shared count, with what another node counted', async () => {
+  test('a node continues from the last shared count, which includes the counts of another node', async () => {
     const other = anotherNode()
     await expect.poll(() => other.stores.at(-1)).toBe('redis')
     for (let n = 0; n < 3; n++) expect(await verdict([hit('a', 5)], other.counter)).toBeNull()
@@ -161,7 +161,7 @@ describe('losing Redis', () => {
     expect(await verdict([hit('a', 1)])).toBeNull()
   })
 
-  test('a count in the process is undone in the process, even if Redis is back by then', async () => {
+  test('a count in the process is undone in the process, even if Redis is used again by then', async () => {
     await redis.kill()
     await countedIn('process')
     const counts = [counter.count([hit('a', 2)]), counter.count([hit('a', 2)])]
@@ -177,10 +177,10 @@ describe('losing Redis', () => {
   })
 
   test('requests stop waiting for a slow Redis, also in the queue, and Redis is reported as lost', async () => {
-    // Longer than any caller may wait, and not so long that the connection is given up.
+    // Longer than any caller may wait, but shorter than the time after which the connection is closed.
     await redis.client.call('CLIENT', 'PAUSE', '400', 'ALL')
     const counts = [counter.count([hit('a', 1)])]
-    // By now the first is under way, and this one has to wait for it.
+    // By now the first request is sent, and the second has to wait for it.
     for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
     counts.push(counter.count([hit('a', 1)]))
     for (const count of counts) await count.answered
@@ -189,7 +189,7 @@ describe('losing Redis', () => {
     await countedIn('redis')
   })
 
-  test('absent at the start: the node counts by itself until Redis is there', async () => {
+  test('if Redis is missing at the start, the node counts by itself until Redis is available', async () => {
     counter.close()
     await redis.kill()
     open()
@@ -200,7 +200,7 @@ describe('losing Redis', () => {
     expect(await counter.used([hit('a')])).toEqual([0])
   })
 
-  test('an unknown database number counts as lost: the process counts, and logs the reason', async () => {
+  test('an unknown database number counts as a lost Redis: the process counts by itself and logs the reason', async () => {
     counter.close()
     open(`${redis.url}/99`)
     await countedIn('process')
@@ -209,7 +209,7 @@ describe('losing Redis', () => {
     expect(await verdict([hit('a')])).toBeNull()
   })
 
-  test('a password that Redis does not require does no harm, and is reported in the log', async () => {
+  test('a password that Redis does not require is only reported in the log', async () => {
     counter.close()
     open(redis.url.replace('redis://', 'redis://:needless@'))
     await countedIn('redis')
@@ -220,8 +220,8 @@ describe('losing Redis', () => {
 /** Longer than a request waits for Redis (200 ms) and than a silent connection lives (500 ms). */
 const STALL_MS = 700
 
-describe('an event loop that stalls is not a silent Redis', () => {
-  test('stalled right after each request to Redis: no node leaves Redis, and together they allow exactly the limit', async () => {
+describe('an event loop that stalls is not mistaken for a silent Redis', () => {
+  test('when it stalls right after each request: no node stops using Redis, and the nodes allow exactly the limit together', async () => {
     const other = anotherNode()
     await expect.poll(() => other.stores.at(-1)).toBe('redis')
     const verdicts: (Refused | null)[] = []
@@ -229,7 +229,7 @@ describe('an event loop that stalls is not a silent Redis', () => {
       const pending = Array.from({ length: 45 }, (_, n) =>
         verdict([hit('a', 60)], n % 2 === 0 ? counter : other.counter),
       )
-      // By now the batch has been sent, and its answer arrives while nobody reads it.
+      // By now the batch has been sent. Its answer is received while the event loop is blocked.
       for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
       stall(STALL_MS)
       verdicts.push(...(await Promise.all(pending)))
@@ -238,7 +238,7 @@ describe('an event loop that stalls is not a silent Redis', () => {
     expect([stores, other.stores]).toEqual([['redis'], ['redis']])
   })
 
-  test('stalled before the request is sent, and while the next batch waits in the queue', async () => {
+  test('when it stalls before the request is sent, and while the next batch waits in the queue', async () => {
     const pending = Array.from({ length: 300 }, () => verdict([hit('a', 100)]))
     stall(STALL_MS)
     await new Promise(setImmediate)
@@ -247,7 +247,7 @@ describe('an event loop that stalls is not a silent Redis', () => {
     expect(stores).toEqual(['redis'])
   })
 
-  test('a Redis that hangs is noticed also by an event loop that stalls', async () => {
+  test('and a Redis that hangs is still noticed', async () => {
     redis.signal('SIGSTOP')
     const pending = verdict([hit('a', 1)])
     stall(STALL_MS)

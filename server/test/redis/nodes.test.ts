@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { type RedisServer, redisServer } from '#test/redis-server.ts'
 import { type Service, startService } from '../acceptance/service.ts'
 
-/** Two nodes of the service, each a separate process, on one PostgreSQL and one Redis. */
+/** Runs two nodes of the service as separate processes on one PostgreSQL and one Redis. */
 
 const closing: (() => Promise<void>)[] = []
 let db: TestDatabase
@@ -47,7 +47,7 @@ type Asked = { readonly path: string; readonly method?: 'POST'; readonly headers
 
 const WITHOUT_TOKEN: Asked = { path: '/users/me' }
 
-/** The statuses of both nodes for this many requests from one address, half of them each, all at once. */
+/** Sends this many requests from one address at the same time, half to each node, and returns their statuses. */
 async function statusesOf(requests: number, from: string, asked = WITHOUT_TOKEN): Promise<readonly number[]> {
   const pools = nodes.map(({ address }) => new Pool(address, { connections: 20 }))
   const ask = async (turn: number) => {
@@ -67,10 +67,13 @@ async function statusesOf(requests: number, from: string, asked = WITHOUT_TOKEN)
   return statuses
 }
 
-/** Every window of these limits begins at a multiple of five minutes. */
+/** The windows of these limits begin at multiples of five minutes. */
 const windowNow = () => Math.floor(Date.now() / 300_000)
 
-/** Repeated from another address if a window ended meanwhile: the requests would have been counted in two windows. */
+/**
+ * If a window ends meanwhile, the test repeats the requests from another address, because they were counted in two
+ * windows.
+ */
 async function withinOneWindow(requests: number, asked = WITHOUT_TOKEN): Promise<readonly number[]> {
   const window = windowNow()
   const statuses = await statusesOf(requests, anAddress(), asked)
@@ -80,16 +83,16 @@ async function withinOneWindow(requests: number, asked = WITHOUT_TOKEN): Promise
 const times = (statuses: readonly number[], wanted: number) => statuses.filter((status) => status === wanted).length
 
 describe('two processes on one Redis', () => {
-  test('give exactly the limit together', async () => {
+  test('allow together exactly as many requests as the limit', async () => {
     await allCountIn('redis')
     const statuses = await withinOneWindow(200)
     expect([times(statuses, 401), times(statuses, 429)]).toEqual([100, 100])
   })
 
-  test('count without it, each by itself, and together again when it is back', async () => {
+  test('count each by itself without Redis, and together again when it is back', async () => {
     await allCountIn('redis')
     let isOver = false
-    // Fewer requests than the limit from each address, so that none is rejected, whatever happens to Redis.
+    // Each address sends fewer requests than the limit, so that no request is rejected, even without Redis.
     const callOn = async () => {
       while (!isOver) {
         const statuses = await statusesOf(40, anAddress())
