@@ -60,7 +60,7 @@ async function signIn(page: Page, { email, password }: Person): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-const backAtTheApp = async (page: Page): Promise<URL> => {
+const waitForRedirect = async (page: Page): Promise<URL> => {
   await page.waitForURL(`${redirectUri}?**`)
   return new URL(page.url())
 }
@@ -74,9 +74,9 @@ async function discover({ client_id, client_secret }: Key): Promise<openid.Confi
   })
 }
 
-type Asking = { readonly scope: string; readonly state?: string }
+type AuthorizationParams = { readonly scope: string; readonly state?: string }
 
-async function ask(config: openid.Configuration, { scope, state = openid.randomState() }: Asking) {
+async function buildAuthorization(config: openid.Configuration, { scope, state = openid.randomState() }: AuthorizationParams) {
   const verifier = openid.randomPKCECodeVerifier()
   const address = openid.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri,
@@ -90,7 +90,7 @@ async function ask(config: openid.Configuration, { scope, state = openid.randomS
 }
 
 /** Returns the status of a route that accepts any token of the test world. */
-const standing = async (token: string) => {
+const statusWithToken = async (token: string) => {
   const answer = await fetch(`${demo.base_url}/sandbox/clock`, { headers: { authorization: `Bearer ${token}` } })
   return answer.status
 }
@@ -98,14 +98,14 @@ const standing = async (token: string) => {
 describe('openid-client, which gets only the metadata document', () => {
   test('takes a person through sign-in and consent to a token, refreshes it, introspects it and revokes it', async () => {
     const config = await discover(keyOf('confidential'))
-    const { address, redeem } = await ask(config, { scope: 'read:profile read:investments' })
+    const { address, redeem } = await buildAuthorization(config, { scope: 'read:profile read:investments' })
     const page = await visitor()
     await page.goto(address)
     await signIn(page, demo.people.investor)
     await page.getByRole('button', { name: 'Connect Fieldbook CRM' }).click()
-    const tokens = await redeem(await backAtTheApp(page))
+    const tokens = await redeem(await waitForRedirect(page))
     expect(tokens).toMatchObject({ scope: 'read:profile read:investments', expires_in: 7_200 })
-    expect(await standing(tokens.access_token)).toBe(200)
+    expect(await statusWithToken(tokens.access_token)).toBe(200)
 
     const again = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '')
     expect(again.scope).toBe(tokens.scope)
@@ -115,7 +115,7 @@ describe('openid-client, which gets only the metadata document', () => {
 
     await openid.tokenRevocation(config, again.refresh_token ?? '')
     expect(await openid.tokenIntrospection(config, again.access_token)).toEqual({ active: false })
-    expect([await standing(tokens.access_token), await standing(again.access_token)]).toEqual([401, 401])
+    expect([await statusWithToken(tokens.access_token), await statusWithToken(again.access_token)]).toEqual([401, 401])
     await expect(openid.refreshTokenGrant(config, again.refresh_token ?? '')).rejects.toMatchObject({
       error: 'invalid_grant',
     })
@@ -155,7 +155,7 @@ describe('oauth4webapi, which rejects responses that deviate from the standards'
     await signIn(page, demo.people.founder)
     await page.getByRole('button', { name: 'Connect Fieldbook CRM' }).click()
     // This checks `state`, and also `iss`, because the metadata says that responses have it.
-    const parameters = strict.validateAuthResponse(as, client, await backAtTheApp(page), state)
+    const parameters = strict.validateAuthResponse(as, client, await waitForRedirect(page), state)
     const answer = await strict.authorizationCodeGrantRequest(
       as,
       client,
@@ -181,19 +181,19 @@ describe('oauth4webapi, which rejects responses that deviate from the standards'
 describe('the pages, in a browser', () => {
   test('do not grant a scope that the person switched off, and Cancel redirects with access_denied', async () => {
     const config = await discover(keyOf('confidential'))
-    const first = await ask(config, { scope: 'read:profile read:investments' })
+    const first = await buildAuthorization(config, { scope: 'read:profile read:investments' })
     const page = await visitor()
     await page.goto(first.address)
     await signIn(page, demo.people.investor)
     await page.getByRole('switch', { name: /See your investments/ }).uncheck()
     await page.getByRole('button', { name: 'Connect Fieldbook CRM' }).click()
-    const tokens = await first.redeem(await backAtTheApp(page))
+    const tokens = await first.redeem(await waitForRedirect(page))
     expect(tokens.scope).toBe('read:profile')
 
-    const second = await ask(config, { scope: 'read:profile', state: 'second-try' })
+    const second = await buildAuthorization(config, { scope: 'read:profile', state: 'second-try' })
     await page.goto(second.address)
     await page.getByRole('button', { name: 'Cancel' }).click()
-    const back = await backAtTheApp(page)
+    const back = await waitForRedirect(page)
     expect(Object.fromEntries(back.searchParams)).toMatchObject({
       error: 'access_denied',
       state: 'second-try',
@@ -202,7 +202,7 @@ describe('the pages, in a browser', () => {
   })
 
   test('in a window that the app opened, redirect to the app, which notifies the window that waits', async () => {
-    const { address, redeem } = await ask(await discover(keyOf('public')), { scope: 'read:profile' })
+    const { address, redeem } = await buildAuthorization(await discover(keyOf('public')), { scope: 'read:profile' })
     const app = await visitor()
     await app.goto(new URL('/', redirectUri).href)
     const opened = app.waitForEvent('popup')
@@ -218,7 +218,7 @@ describe('the pages, in a browser', () => {
 
   test('work without JavaScript, with the keyboard alone', async () => {
     const config = await discover(keyOf('public'))
-    const { address, redeem } = await ask(config, { scope: 'read:profile' })
+    const { address, redeem } = await buildAuthorization(config, { scope: 'read:profile' })
     const page = await visitor({ javaScriptEnabled: false })
     await page.goto(address)
     const { email, password } = demo.people.developer
@@ -229,24 +229,24 @@ describe('the pages, in a browser', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Connect Fieldbook CRM' }).focus()
     await page.keyboard.press('Enter')
-    expect((await redeem(await backAtTheApp(page))).scope).toBe('read:profile')
+    expect((await redeem(await waitForRedirect(page))).scope).toBe('read:profile')
   })
 
   test('end the app’s access at once when the person disconnects it at /settings/apps', async () => {
     const config = await discover(keyOf('confidential'))
-    const { address, redeem } = await ask(config, { scope: 'read:profile read:companies' })
+    const { address, redeem } = await buildAuthorization(config, { scope: 'read:profile read:companies' })
     const page = await visitor()
     await page.goto(address)
     await signIn(page, demo.people.founder)
     await page.getByRole('button', { name: 'Connect Fieldbook CRM' }).click()
-    const tokens = await redeem(await backAtTheApp(page))
-    expect(await standing(tokens.access_token)).toBe(200)
+    const tokens = await redeem(await waitForRedirect(page))
+    expect(await statusWithToken(tokens.access_token)).toBe(200)
     await page.goto(`${demo.base_url}/settings/apps`)
     await page.getByRole('link', { name: /Disconnect/ }).click()
     const disconnected = page.waitForResponse((answer) => answer.request().method() === 'POST')
     await page.getByRole('button', { name: /Disconnect/ }).click()
     await disconnected
-    expect(await standing(tokens.access_token)).toBe(401)
+    expect(await statusWithToken(tokens.access_token)).toBe(401)
     await expect(openid.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
       error: 'invalid_grant',
     })
@@ -280,7 +280,7 @@ describe('the pages, in a browser', () => {
     ['a desktop at 200 %', { viewport: { width: 640, height: 480 }, deviceScaleFactor: 2 }],
   ])('fit on %s: nothing is cut off at the side', async (_, options) => {
     const config = await discover(keyOf('confidential'))
-    const { address } = await ask(config, { scope: 'read:profile read:investments write:syndicates' })
+    const { address } = await buildAuthorization(config, { scope: 'read:profile read:investments write:syndicates' })
     const page = await visitor(options)
     const overflow = () => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     await page.goto(address)
@@ -297,13 +297,13 @@ test('show the reason when an app is suspended, whose next request is rejected',
   const app = appNamed('Fieldbook Digest')
   const key = keyOf('public', 'Fieldbook Digest')
   const config = await discover(key)
-  const { address, redeem } = await ask(config, { scope: 'read:profile' })
+  const { address, redeem } = await buildAuthorization(config, { scope: 'read:profile' })
   const page = await visitor()
   await page.goto(address)
   await signIn(page, demo.people.developer)
   await page.getByRole('button', { name: 'Connect Fieldbook Digest' }).click()
-  const tokens = await redeem(await backAtTheApp(page))
-  expect(await standing(tokens.access_token)).toBe(200)
+  const tokens = await redeem(await waitForRedirect(page))
+  expect(await statusWithToken(tokens.access_token)).toBe(200)
 
   const operator = (verb: string, body: object) =>
     fetch(`${demo.base_url}/platform/apps/${app.id}/${verb}`, {
@@ -312,8 +312,8 @@ test('show the reason when an app is suspended, whose next request is rejected',
       body: JSON.stringify(body),
     })
   expect((await operator('suspend', { reason: 'Shows stale figures as current.' })).status).toBe(200)
-  expect(await standing(tokens.access_token)).toBe(401)
+  expect(await statusWithToken(tokens.access_token)).toBe(401)
   expect((await page.goto(address))?.status()).toBe(400)
   expect((await operator('lift', {})).status).toBe(200)
-  expect(await standing(tokens.access_token)).toBe(200)
+  expect(await statusWithToken(tokens.access_token)).toBe(200)
 })

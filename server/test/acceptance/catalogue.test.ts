@@ -5,8 +5,8 @@ type Demo = {
   readonly base_url: string
   readonly apps: readonly { readonly keys: readonly { readonly mode: string; readonly client_id: string }[] }[]
 }
-type Shown = { readonly url: string; readonly logo_url: string | null; readonly card_image_url: string | null }
-type Offering = { readonly id: string; readonly company: string; readonly attributes: Shown }
+type Links = { readonly url: string; readonly logo_url: string | null; readonly card_image_url: string | null }
+type Offering = { readonly id: string; readonly company: string; readonly attributes: Links }
 
 let demo: Demo
 sharedDemoService<Demo>((made) => {
@@ -27,7 +27,7 @@ test('the server serves every page and picture to which the demo’s catalogue l
   const { data, meta } = (await answer.json()) as { data: Offering[]; meta: { has_more: boolean } }
   expect([data.length >= 30, meta.has_more]).toEqual([true, false])
   for (const { company, attributes } of data) {
-    const one = (await (await read(`/companies/${company}`)).json()) as { data: { attributes: Shown } }
+    const one = (await (await read(`/companies/${company}`)).json()) as { data: { attributes: Links } }
     expect(one.data.attributes.url).toBe(attributes.url)
     await requirePage(attributes.url)
     for (const picture of [attributes.logo_url, attributes.card_image_url]) {

@@ -17,15 +17,15 @@ export function startProgram(argv: string[], environment: Record<string, string>
     env: { ...processEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said = { stdout: '', stderr: '' }
+  const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk: Buffer) => {
-    said.stdout += chunk
+    output.stdout += chunk
   })
   child.stderr.on('data', (chunk: Buffer) => {
-    said.stderr += chunk
+    output.stderr += chunk
   })
   const ended = new Promise<CommandResult>((resolve) => {
-    child.once('close', (code, signal) => resolve({ code: code ?? signal, ...said }))
+    child.once('close', (code, signal) => resolve({ code: code ?? signal, ...output }))
   })
   onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
@@ -45,7 +45,7 @@ export async function runCommand(
 
 /** Creates an operator key with the command, and returns it. */
 export async function operatorKey(environment: Record<string, string>, world: 'test' | 'live'): Promise<string> {
-  const made = await runCommand('operator-key', environment, [
+  const result = await runCommand('operator-key', environment, [
     'create',
     '--world',
     world,
@@ -54,6 +54,6 @@ export async function operatorKey(environment: Record<string, string>, world: 't
     '--reason',
     'A test',
   ])
-  if (made.code !== 0) throw new Error(made.stderr)
-  return made.stdout.trim()
+  if (result.code !== 0) throw new Error(result.stderr)
+  return result.stdout.trim()
 }

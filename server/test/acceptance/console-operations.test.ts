@@ -104,7 +104,7 @@ async function decide(page: Page, confirm: string, typed?: string): Promise<void
 }
 
 /** Presses a button that downloads a file, and returns the file's text. */
-async function downloaded(page: Page, button: string): Promise<string> {
+async function downloadText(page: Page, button: string): Promise<string> {
   const downloading = page.waitForEvent('download')
   await press(page, button)
   return readFile(await (await downloading).path(), 'utf8')
@@ -174,7 +174,7 @@ describe('the operator console', () => {
     const acceptances = page.getByRole('region', { name: 'Acceptances' })
     await acceptances.getByRole('link', { name: 'Accepting' }).waitFor()
     expect(await acceptances.getByRole('row').count()).toBe(2)
-    expect(await downloaded(page, 'Download CSV')).toContain('"Accepting"')
+    expect(await downloadText(page, 'Download CSV')).toContain('"Accepting"')
 
     // An app that exists has not accepted the version; its team reads and accepts it in the portal.
     const older = demo.apps[0]
@@ -201,7 +201,7 @@ describe('the operator console', () => {
     await row.getByRole('button', { name: /^Withdraw/ }).click()
     await decide(page, 'Withdraw')
     await expect.poll(() => rows.count()).toBe(before - 1)
-    expect(await downloaded(page, 'Download CSV')).toContain('"revoked","user"')
+    expect(await downloadText(page, 'Download CSV')).toContain('"revoked","user"')
 
     await page.goto(`${demo.base_url}/console/removal-duties?mode=test&state=open`)
     const duties = page.getByRole('region', { name: 'Removal duties' }).getByRole('row')
@@ -250,7 +250,7 @@ describe('the operator console', () => {
     await page.getByRole('heading', { name: 'Sign-ups' }).waitFor()
     await page.locator('.chart canvas').first().waitFor()
     await expectAccessible(page)
-    const lines = (await downloaded(page, 'Download CSV')).trimEnd().split('\r\n')
+    const lines = (await downloadText(page, 'Download CSV')).trimEnd().split('\r\n')
     expect(lines).toHaveLength(169)
     expect(lines[0]).toContain('"requests","client_errors"')
     await page.getByLabel('App', { exact: true }).fill(demo.apps[0]?.id ?? '')

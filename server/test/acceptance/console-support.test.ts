@@ -14,12 +14,12 @@ import {
   heading,
   press,
   type StaffState,
-  sayWhy,
+  enterReadingReason,
   sendFact,
   signIn,
   staffStateOf,
   visit,
-  WHY,
+  REASON,
 } from './console.ts'
 import { demoService } from './demo-service.ts'
 
@@ -63,7 +63,7 @@ describe('a refused fact', () => {
     const id = 'invested/1'
     await send(id, 'investment.created', investment)
     const page = await open(`/console/facts/refused?subject=${investment.id}`)
-    await sayWhy(page)
+    await enterReadingReason(page)
     await page.getByText('No refused fact matches').waitFor()
     await page.getByRole('navigation', { name: 'Mode' }).getByRole('link', { name: 'Test' }).click()
     const row = page.getByRole('row', { name: id })
@@ -105,7 +105,7 @@ describe('a refused fact', () => {
     const user = anId('usr', 'Early')
     await send('early', 'investment.created', investmentOf('Early', user))
     const page = await open('/console/facts/refused?mode=test&fact_id=early')
-    await sayWhy(page)
+    await enterReadingReason(page)
     await page.getByRole('link', { name: 'early' }).click()
     await page.getByText('unknown_reference').first().waitFor()
     await send('registered', 'user.registered', { id: user, name: 'Ada', email: 'ada.l@example.org' })
@@ -125,7 +125,7 @@ describe('a fact whose id belongs to another fact', () => {
     const page = await open('/console/facts/refused?mode=test&fact_id=reused')
     await giveRole(demo, demo.people.manager, 'compliance')
     await page.reload()
-    await sayWhy(page)
+    await enterReadingReason(page)
     await page.getByRole('link', { name: 'reused' }).click()
     await page.getByText('It can never be applied under this id.').waitFor()
     await expectAccessible(page)
@@ -139,7 +139,7 @@ describe('a fact whose id belongs to another fact', () => {
     await expectAccessible(page)
     await giveRole(demo, demo.people.manager, 'admin')
     const entry = await asOperator(demo, 'live', '/platform/audit?action=fact.dismissed&subject=reused')
-    expect(entry.data).toMatchObject([{ attributes: { reason: WHY, by_operator: true } }])
+    expect(entry.data).toMatchObject([{ attributes: { reason: REASON, by_operator: true } }])
   })
 })
 
@@ -156,7 +156,7 @@ describe('an account', () => {
     await person.getByText('There were too many tries').first().waitFor()
 
     const page = await open('/console/accounts')
-    await sayWhy(page)
+    await enterReadingReason(page)
     await page.getByLabel('Search').fill(investor.email)
     await page.keyboard.press('Enter')
     await page.getByRole('row', { name: investor.email }).waitFor()
@@ -197,7 +197,7 @@ describe('an account', () => {
 
   test('is created, gets a staff role from an admin, and loses the role', async () => {
     const page = await open('/console/accounts?only=staff')
-    await sayWhy(page)
+    await enterReadingReason(page)
     await page.getByRole('row', { name: demo.people.manager.email }).waitFor()
     await decide(page, 'Invite a person', 'Send the invitation', (dialog) =>
       dialog.getByLabel('Email').fill('invited@example.org'),
@@ -226,7 +226,7 @@ describe('an account', () => {
 describe('the audit', () => {
   test('is read with filters in the address, and names a row that was changed in the database', async () => {
     const page = await open('/console/audit?action=account.staff_role_granted&by=operators')
-    await sayWhy(page)
+    await enterReadingReason(page)
     const entry = page.getByRole('row', { name: 'account.staff_role_granted' }).last()
     await entry.getByText('demo.json', { exact: true }).waitFor()
     expect(await page.getByText('operator.read').count()).toBe(0)
@@ -272,10 +272,10 @@ describe('the audit', () => {
 describe('the reason of a tab', () => {
   test('is not the reason of the person who used the tab before', async () => {
     const page = await open('/console/accounts')
-    await sayWhy(page)
-    await page.getByText(`and why: ${WHY}`).waitFor()
+    await enterReadingReason(page)
+    await page.getByText(`and why: ${REASON}`).waitFor()
     await page.reload()
-    await page.getByText(`and why: ${WHY}`).waitFor()
+    await page.getByText(`and why: ${REASON}`).waitFor()
 
     await giveRole(demo, demo.people.developer, 'support')
     const { cookies } = await staffStateOf({ demo, browser }, demo.people.developer)
@@ -283,7 +283,7 @@ describe('the reason of a tab', () => {
     await page.context().addCookies(cookies)
     await page.reload()
     await page.getByLabel('Why do you read it?').waitFor()
-    expect(await page.getByText(WHY).count()).toBe(0)
+    expect(await page.getByText(REASON).count()).toBe(0)
     await giveRole(demo, demo.people.developer, 'viewer')
   })
 })
@@ -294,7 +294,7 @@ describe('a lower role', () => {
     const page = await open('/console/facts/refused?mode=test&fact_id=wrong')
     await giveRole(demo, demo.people.manager, 'support')
     await page.reload()
-    await sayWhy(page)
+    await enterReadingReason(page)
     await page.getByRole('link', { name: 'wrong' }).click()
     await page.getByText('The role admin may mend it and send it again.').waitFor()
     await page.getByText('"US"').waitFor()
@@ -338,7 +338,7 @@ describe('a viewer', () => {
     await expectAccessible(page)
 
     const { meta } = await (await page.context().request.get(`${demo.base_url}/portal/api/me`)).json()
-    const headers = { 'x-portico-csrf': meta.csrf, 'x-portico-reason': WHY, origin: demo.base_url }
+    const headers = { 'x-portico-csrf': meta.csrf, 'x-portico-reason': REASON, origin: demo.base_url }
     const statusOf = async (method: string, path: string) => {
       const test = /sandbox/.test(path) ? { 'x-portico-mode': 'test' } : {}
       const sent = { method, headers: { ...headers, ...test }, ...(method === 'POST' ? { data: {} } : {}) }
@@ -371,7 +371,7 @@ describe('a fact of the test world', () => {
     const investment = investmentOf('Ahead', user.id)
     await send('ahead-2', 'investment.created', investment)
     const page = await open(`/console/facts?mode=test&subject=${investment.id}`)
-    await sayWhy(page)
+    await enterReadingReason(page)
     await page.getByText('Times are those of the test world, whose clock is').waitFor()
     const row = page.getByRole('row', { name: 'ahead-2' })
     await row.getByText(/just now|ago$/).waitFor()

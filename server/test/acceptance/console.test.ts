@@ -11,10 +11,10 @@ import {
   heading,
   press,
   type StaffState,
-  sayWhy,
+  enterReadingReason,
   signIn,
   visit,
-  WHY,
+  REASON,
 } from './console.ts'
 import { demoService } from './demo-service.ts'
 import { connect } from './person.ts'
@@ -33,7 +33,7 @@ afterAll(() => browser?.close())
 
 const APP = 'Fieldbook Digest'
 
-function digest() {
+function digestApp() {
   const app = demo.apps.find(({ name }) => name === APP)
   const [key] = app?.keys ?? []
   if (app === undefined || key === undefined) throw new Error(`the demo has no ${APP}`)
@@ -43,12 +43,12 @@ function digest() {
 const open = (path: string) => visit({ demo, browser, state }, path)
 
 /** Calls the portal's API as the developer of the app's team. */
-async function theTeam() {
-  const team = await openPortal({ demo, browser }, `/developers/apps/${digest().app.id}/settings`)
+async function openTeamApi() {
+  const team = await openPortal({ demo, browser }, `/developers/apps/${digestApp().app.id}/settings`)
   const { request } = team.context()
   const { meta } = await (await request.get(`${demo.base_url}/portal/api/me`)).json()
   const ask = async (path: string, data?: object) => {
-    const url = `${demo.base_url}/portal/api/apps/${digest().app.id}/${path}`
+    const url = `${demo.base_url}/portal/api/apps/${digestApp().app.id}/${path}`
     const answer = await request.post(url, {
       headers: { 'x-portico-csrf': meta.csrf },
       ...(data === undefined ? {} : { data }),
@@ -62,7 +62,7 @@ async function theTeam() {
 /** Connects the app for an investor, and returns a function that requests a path with the investor's token. */
 async function aConnectedToken() {
   const scopes = ['read:profile']
-  const { access_token } = await connect(demo.base_url, demo.people.investor, { client: digest().key, scopes })
+  const { access_token } = await connect(demo.base_url, demo.people.investor, { client: digestApp().key, scopes })
   return async () =>
     (await fetch(`${demo.base_url}/explore`, { headers: { authorization: `Bearer ${access_token}` } })).status
 }
@@ -97,8 +97,8 @@ describe('the operator console', () => {
   })
 
   test('declines a program with a text for the team, which the team receives', async () => {
-    const { app } = digest()
-    const { ask, read } = await theTeam()
+    const { app } = digestApp()
+    const { ask, read } = await openTeamApi()
     await ask('program_requests', { program: 'founder' })
     const page = await open('/console/requests?kind=program')
     await page.getByRole('link', { name: APP }).click()
@@ -112,12 +112,12 @@ describe('the operator console', () => {
     const { data } = await read(`apps/${app.id}`)
     const notices = await read(`organizations/${data.attributes.organization.id}/notices`)
     expect(JSON.stringify(notices.data)).toContain(text)
-    expect(JSON.stringify(notices.data)).not.toContain(WHY)
+    expect(JSON.stringify(notices.data)).not.toContain(REASON)
   })
 
   test('approves an app and investor PII, which a new installation then has', async () => {
-    const { key } = digest()
-    const { ask } = await theTeam()
+    const { key } = digestApp()
+    const { ask } = await openTeamApi()
     await ask('pii_request')
     await ask('scopes', { scopes: ['read:companies', 'read:investors:pii'] })
     const body = {
@@ -137,16 +137,16 @@ describe('the operator console', () => {
     const installed = await asOperator(demo, 'test', '/sandbox/installations', { body })
     expect(installed.data.scopes).toContain('read:investors:pii')
 
-    await sayWhy(page)
+    await enterReadingReason(page)
     const history = page.getByRole('list', { name: 'History of the app' })
-    await history.getByText(`: ${WHY}`).first().waitFor()
+    await history.getByText(`: ${REASON}`).first().waitFor()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Requests' }).click()
     await page.getByText('Nothing waits').waitFor()
   })
 
   test('suspends an app that was found by its client id: a token is rejected at once, until the suspension is lifted', async () => {
-    const { key } = digest()
+    const { key } = digestApp()
     const tokenStatus = await aConnectedToken()
     const page = await open('/console/partners')
     await page.getByLabel('Search').fill(key.client_id)
@@ -161,7 +161,7 @@ describe('the operator console', () => {
     await expectAccessible(page)
     const confirm = dialog.getByRole('button', { name: `Suspend ${APP}` })
     await dialog.getByLabel('What the team has to know').fill('Shows amounts without the time they were fetched.')
-    await dialog.getByLabel('Reason for the audit').fill(WHY)
+    await dialog.getByLabel('Reason for the audit').fill(REASON)
     expect(await confirm.isDisabled()).toBe(true)
     await dialog.getByLabel(`Type ${APP} to confirm`).fill(APP)
     await confirm.click()
@@ -175,7 +175,7 @@ describe('the operator console', () => {
   test('finds a failing endpoint of any partner, and its app', async () => {
     const page = await open('/console/webhooks')
     await page.getByText('No endpoints in live mode').waitFor()
-    const { ask } = await theTeam()
+    const { ask } = await openTeamApi()
     await ask('webhook_endpoints', {
       url: 'https://hooks.example.com/secret-path',
       events: ['offering.opened'],
@@ -217,7 +217,7 @@ describe('the operator console', () => {
     await giveRole(demo, demo.people.manager, 'admin')
     const tokenStatus = await aConnectedToken()
     const page = await open(`/console/partners?query=${encodeURIComponent(demo.people.developer.email)}`)
-    await sayWhy(page)
+    await enterReadingReason(page)
     await page.getByRole('link', { name: 'Fieldbook', exact: true }).click()
     await heading(page, 'Fieldbook')
     expect(await tokenStatus()).toBe(200)
@@ -225,7 +225,7 @@ describe('the operator console', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('table', { name: `What stops, of ${demo.apps.length} apps` }).waitFor()
     await dialog.getByLabel('What the team has to know').fill('The contract has ended.')
-    await dialog.getByLabel('Reason for the audit').fill(WHY)
+    await dialog.getByLabel('Reason for the audit').fill(REASON)
     await dialog.getByLabel('Type Fieldbook to confirm').fill('Fieldbook')
     await press(dialog, 'End Fieldbook')
     await page.getByText('Fieldbook is ended').waitFor()

@@ -14,7 +14,7 @@ export type ConsoleDemo = Omit<PortalDemo, 'apps' | 'people'> & {
 export type StaffState = Awaited<ReturnType<BrowserContext['storageState']>>
 
 /** The reason that staff enter for their actions in these tests. */
-export const WHY = 'Ticket 4711'
+export const REASON = 'Ticket 4711'
 
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 export const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click()
@@ -107,8 +107,8 @@ export async function staffStateOf(opening: Visit, person: Person): Promise<Staf
 }
 
 /** Enters why the person reads personal data. The console asks once per tab. */
-export async function sayWhy(page: Page): Promise<void> {
-  await page.getByLabel('Why do you read it?').fill(WHY)
+export async function enterReadingReason(page: Page): Promise<void> {
+  await page.getByLabel('Why do you read it?').fill(REASON)
   await press(page, 'Show it')
 }
 
@@ -122,7 +122,7 @@ export async function decide(
   await press(page, button)
   const dialog = page.getByRole('dialog')
   await fill(dialog)
-  await dialog.getByLabel('Reason for the audit').fill(WHY)
+  await dialog.getByLabel('Reason for the audit').fill(REASON)
   const confirming = dialog.getByRole('button', { name: confirm, exact: true })
   await confirming.click()
   await confirming.waitFor({ state: 'detached' })

@@ -52,13 +52,13 @@ beforeAll(async () => {
   userToken = (await connect(demo.base_url, demo.people.investor, { client, scopes })).access_token
 })
 
-type Sent = { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: string }
+type RequestOptions = { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: string }
 /** What the page can read: the response, or 'nothing' if the browser hides it. */
-type Learned = { status: number; headers: Record<string, string>; body: string } | 'nothing'
+type PageResult = { status: number; headers: Record<string, string>; body: string } | 'nothing'
 
-function fetchFromSite(path: string, sent: Sent = {}): Promise<Learned> {
+function fetchFromSite(path: string, sent: RequestOptions = {}): Promise<PageResult> {
   const request = JSON.stringify({ url: demo.base_url + path, sent })
-  return page.evaluate<Learned>(`(async ({ url, sent }) => {
+  return page.evaluate<PageResult>(`(async ({ url, sent }) => {
     try {
       const response = await fetch(url, sent)
       const headers = Object.fromEntries(response.headers)
@@ -69,13 +69,13 @@ function fetchFromSite(path: string, sent: Sent = {}): Promise<Learned> {
   })(${request})`)
 }
 
-const bearing = (token: string, more: Record<string, string> = {}): Sent => ({
+const withToken = (token: string, more: Record<string, string> = {}): RequestOptions => ({
   headers: { authorization: `Bearer ${token}`, ...more },
 })
-const withKey = (more?: Record<string, string>) => bearing(keyOf('public').client_id, more)
+const withKey = (more?: Record<string, string>) => withToken(keyOf('public').client_id, more)
 
 /** Returns a response that the page can read. The test fails if the browser hides it. */
-async function readable(path: string, sent: Sent) {
+async function readFromPage(path: string, sent: RequestOptions) {
   const learned = await fetchFromSite(path, sent)
   if (learned === 'nothing') throw new Error(`the page could not read the response of ${path}`)
   return learned
@@ -91,7 +91,7 @@ describe('a page on another origin, with a publishable key', () => {
   ] as const
 
   test.each(reads)('reads %s, after a preflight', async (_, path) => {
-    const { status, headers, body } = await readable(path(), withKey())
+    const { status, headers, body } = await readFromPage(path(), withKey())
     expect(status).toBe(200)
     expect(headers).toMatchObject({
       'wefunder-version': '2026-11-01',
@@ -103,7 +103,7 @@ describe('a page on another origin, with a publishable key', () => {
   })
 
   test.each(reads)('gets no body when it requests %s again with its ETag', async (_, path) => {
-    const { headers } = await readable(path(), withKey())
+    const { headers } = await readFromPage(path(), withKey())
     const again = await fetchFromSite(path(), {
       ...withKey({ 'if-none-match': headers['etag'] ?? '' }),
       // With its own cache, the browser would hide the 304 from the page.
@@ -113,21 +113,21 @@ describe('a page on another origin, with a publishable key', () => {
   })
 
   test('can choose the API version', async () => {
-    const { headers } = await readable('/explore', withKey({ 'wefunder-version': '2026-10-01' }))
+    const { headers } = await readFromPage('/explore', withKey({ 'wefunder-version': '2026-10-01' }))
     expect(headers).toMatchObject({ 'wefunder-version': '2026-10-01', 'wefunder-version-latest': '2026-11-01' })
   })
 
   test('can read why it was rejected', async () => {
-    const unknown = await readable('/explore', bearing(`pk_test_${'z'.repeat(24)}`))
+    const unknown = await readFromPage('/explore', withToken(`pk_test_${'z'.repeat(24)}`))
     expect([unknown.status, JSON.parse(unknown.body).error.type]).toEqual([401, 'invalid_token'])
-    const hidden = await readable(`/offerings/${demo.ids.offering_private}`, withKey())
+    const hidden = await readFromPage(`/offerings/${demo.ids.offering_private}`, withKey())
     expect([hidden.status, JSON.parse(hidden.body).error.type]).toEqual([404, 'not_found'])
-    const malformed = await readable('/explore?sort=best', withKey())
+    const malformed = await readFromPage('/explore?sort=best', withKey())
     expect([malformed.status, JSON.parse(malformed.body).error.type]).toEqual([400, 'invalid_request'])
   })
 
   test('reads the description of the API', async () => {
-    expect(JSON.parse((await readable('/openapi.json', {})).body).openapi).toBe('3.1.1')
+    expect(JSON.parse((await readFromPage('/openapi.json', {})).body).openapi).toBe('3.1.1')
   })
 })
 
@@ -135,8 +135,8 @@ describe('a page on another origin, with a user’s token', () => {
   test.each(['/explore', '/users/me', '/users/me/follows', '/installations', '/connected-apps'])(
     'reads the response of %s to that token',
     async (path) => {
-      const itself = await fetch(demo.base_url + path, bearing(userToken))
-      const { status, headers } = await readable(path, bearing(userToken))
+      const itself = await fetch(demo.base_url + path, withToken(userToken))
+      const { status, headers } = await readFromPage(path, withToken(userToken))
       expect([status, headers['x-request-id']]).toEqual([itself.status, expect.stringMatching(/^req_/)])
     },
   )
@@ -144,27 +144,27 @@ describe('a page on another origin, with a user’s token', () => {
   test('may change what the token may change', async () => {
     const path = `/users/me/follows/${demo.ids.company}`
     const followed = async () => {
-      const response = await fetch(`${demo.base_url}/users/me/follows?per_page=100`, bearing(userToken))
+      const response = await fetch(`${demo.base_url}/users/me/follows?per_page=100`, withToken(userToken))
       const { data } = (await response.json()) as { data: { id: string }[] }
       return data.map(({ id }) => id).includes(demo.ids.company)
     }
     const before = await followed()
-    await readable(path, { ...bearing(userToken), method: before ? 'DELETE' : 'PUT' })
+    await readFromPage(path, { ...withToken(userToken), method: before ? 'DELETE' : 'PUT' })
     expect(await followed()).toBe(!before)
   })
 
   test('reads the error when it calls a user’s own routes with a publishable key', async () => {
-    expect((await readable('/users/me', withKey())).status).toBe(403)
+    expect((await readFromPage('/users/me', withKey())).status).toBe(403)
   })
 })
 
 describe('a page on another origin cannot read', () => {
   test('the platform’s routes', async () => {
-    expect(await fetchFromSite('/platform/apps', bearing(demo.operator_keys.test))).toBe('nothing')
+    expect(await fetchFromSite('/platform/apps', withToken(demo.operator_keys.test))).toBe('nothing')
   })
 
   test('public reads, if it sends cookies', async () => {
-    const sent = { ...withKey(), credentials: 'include' } as Sent
+    const sent = { ...withKey(), credentials: 'include' } as RequestOptions
     expect(await fetchFromSite('/explore', sent)).toBe('nothing')
   })
 })

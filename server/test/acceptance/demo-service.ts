@@ -19,7 +19,7 @@ const settingsFor = (data: string) => ({ PORT: '0', PORTICO_DATA: data, LOG_LEVE
  * Starts one service with its demo world for all tests of a file, because it is slow to start. Call this at the file's
  * top level. Vitest never runs a hook that another hook adds, so the service would not be stopped.
  */
-export function demoService<Demo>(use: Use<Demo>): void {
+export function demoService<Demo>(onStart: Use<Demo>): void {
   const opened = new AsyncDisposableStack()
   const afterwards = (work: () => Promise<void>) => {
     opened.defer(work)
@@ -27,7 +27,7 @@ export function demoService<Demo>(use: Use<Demo>): void {
   beforeAll(async () => {
     const data = await demoData(afterwards)
     await startService(settingsFor(data), [], afterwards)
-    await use(await readDemo(data), data)
+    await onStart(await readDemo(data), data)
   })
   afterAll(() => opened.disposeAsync())
 }

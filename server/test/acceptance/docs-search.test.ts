@@ -32,7 +32,7 @@ const field = (page: Page): Locator => page.getByRole('combobox', { name: 'Searc
 const chosen = (page: Page): Locator => page.getByRole('option', { selected: true })
 
 /** Types a query and waits for the first result. */
-async function ask(page: Page, query: string): Promise<void> {
+async function typeQuery(page: Page, query: string): Promise<void> {
   await field(page).fill(query)
   await page
     .getByRole('status')
@@ -84,7 +84,7 @@ describe('search, in a browser', () => {
       ['conditional requests', '/docs/api/conventions#conditional'],
       ['voting_power_percent', '/docs/api/schemas/CompanyDisclosures'],
     ] as const) {
-      await ask(page, query)
+      await typeQuery(page, query)
       await page.locator(`[role=option][href="${address}"]`).first().waitFor()
     }
     await field(page).fill('zyzzyva')
@@ -94,13 +94,13 @@ describe('search, in a browser', () => {
 
   test('has no accessibility fault in the dialog with results', async () => {
     await page.keyboard.press('Control+k')
-    await ask(page, 'webhook')
+    await typeQuery(page, 'webhook')
     await expectAccessible(page)
   })
 
   test('selects a result with the arrow keys, from the last to the first too, and opens it with Enter', async () => {
     await page.keyboard.press('Control+k')
-    await ask(page, 'unfollow a company')
+    await typeQuery(page, 'unfollow a company')
     const results = await page.getByRole('option').count()
     const first = await chosen(page).getAttribute('id')
     expect(await field(page).getAttribute('aria-activedescendant')).toBe(first)
@@ -133,7 +133,7 @@ describe('search without a connection', () => {
     await fetched
     await page.context().setOffline(true)
     await page.keyboard.press('Control+k')
-    await ask(page, 'rotate a client secret')
+    await typeQuery(page, 'rotate a client secret')
     expect(await page.getByRole('option').count()).toBeGreaterThan(3)
   })
 
@@ -144,7 +144,7 @@ describe('search without a connection', () => {
     await page.context().unroute(INDEX)
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+k')
-    await ask(page, 'token')
+    await typeQuery(page, 'token')
     expect(await page.getByRole('option').count()).toBeGreaterThan(3)
   })
 })

@@ -35,7 +35,7 @@ afterAll(async () => {
   app?.close()
 })
 
-const fieldbook = () => {
+const fieldbookApp = () => {
   const found = demo.apps.find(({ name }) => name === 'Fieldbook CRM')
   if (found === undefined) throw new Error('the demo has no Fieldbook CRM')
   return found
@@ -43,7 +43,7 @@ const fieldbook = () => {
 
 /** Returns the link of an app's "Install" button. */
 function installLink(state: string, more: Readonly<Record<string, string>> = {}): string {
-  const key = fieldbook().keys.find(({ mode, type }) => mode === 'test' && type === 'confidential')
+  const key = fieldbookApp().keys.find(({ mode, type }) => mode === 'test' && type === 'confidential')
   return `${demo.base_url}/apps/${key?.client_id}/install?${new URLSearchParams({ state, ...more })}`
 }
 
@@ -68,7 +68,7 @@ async function asDeveloper(method: string, path: string, data?: object) {
     await signIn(page, demo.people.developer)
     await page.waitForURL((url) => url.pathname !== '/sign-in')
     const me = await (await context.request.get(`${demo.base_url}/portal/api/me`)).json()
-    const answer = await context.request.fetch(`${demo.base_url}/portal/api/apps/${fieldbook().id}${path}`, {
+    const answer = await context.request.fetch(`${demo.base_url}/portal/api/apps/${fieldbookApp().id}${path}`, {
       method,
       headers: { 'x-portico-csrf': me.meta.csrf },
       ...(data === undefined ? {} : { data }),
@@ -84,7 +84,7 @@ const installations = async (): Promise<Installation[]> => (await asDeveloper('G
 const installationOn = async (target: string | undefined) =>
   (await installations()).find((one) => one.target.id === target && one.status === 'active')
 
-const backAtTheApp = async (page: Page): Promise<Record<string, string>> => {
+const waitForRedirect = async (page: Page): Promise<Record<string, string>> => {
   await page.waitForURL(`${setupUrl}&**`)
   return Object.fromEntries(new URL(page.url()).searchParams)
 }
@@ -101,12 +101,12 @@ describe('the install page, in a browser', () => {
     await page.getByRole('heading', { name: 'It will be able to' }).waitFor()
     expect(await page.getByText(/Investor names and emails: not granted, because/).count()).toBe(1)
     await page.getByRole('button', { name: 'Cancel' }).click()
-    expect(await backAtTheApp(page)).toEqual({ plan: 'team', error: 'access_denied', state: 'first try' })
+    expect(await waitForRedirect(page)).toEqual({ plan: 'team', error: 'access_denied', state: 'first try' })
     expect(await installationOn(company)).toBeUndefined()
 
     await page.goto(installLink('st&te=2'))
     await page.getByRole('button', { name: /^Install Fieldbook CRM on / }).click()
-    const { installation_id, ...rest } = await backAtTheApp(page)
+    const { installation_id, ...rest } = await waitForRedirect(page)
     expect(rest).toEqual({ plan: 'team', state: 'st&te=2' })
     const made = await installationOn(company)
     expect(made).toMatchObject({ id: installation_id, tier: 'founder', target: { type: 'company' } })
@@ -139,7 +139,7 @@ describe('the install page, in a browser', () => {
     await page.getByText('So the app gets the manager tier').waitFor()
     await page.getByRole('button', { name: /^Install Fieldbook CRM on / }).focus()
     await page.keyboard.press('Enter')
-    const { installation_id, state } = await backAtTheApp(page)
+    const { installation_id, state } = await waitForRedirect(page)
     expect(state).toBe('keys')
     expect(await installationOn(syndicates[0])).toMatchObject({ id: installation_id, tier: 'manager' })
   })
@@ -152,7 +152,7 @@ describe('the install page, in a browser', () => {
     await page.getByText('Anything that changes your company: not granted, because editors cannot grant it.').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: /^Install Fieldbook CRM on / }).click()
-    await backAtTheApp(page)
+    await waitForRedirect(page)
     const made = await installationOn(company)
     expect(made?.tier).toBe('editor')
     expect(made?.scopes.filter((scope) => scope.startsWith('write:'))).toEqual([])
@@ -165,7 +165,7 @@ describe('the install page, in a browser', () => {
     await page.getByText('There is nothing you can install it on').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Return to Fieldbook CRM' }).click()
-    expect(await backAtTheApp(page)).toMatchObject({ error: 'access_denied', state: 'nobody' })
+    expect(await waitForRedirect(page)).toMatchObject({ error: 'access_denied', state: 'nobody' })
   })
 
   test('shows an error page for an unknown app and does not redirect', async () => {

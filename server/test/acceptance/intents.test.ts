@@ -40,18 +40,18 @@ async function appFor(person: Person) {
 type Api = Awaited<ReturnType<typeof appFor>>
 
 /** Returns the syndicate that the demo's editor and manager run together. */
-function together(): string {
-  const both = demo.people.editor.syndicates.find((id) => demo.people.manager.syndicates.includes(id))
-  if (both === undefined) throw new Error('the editor and the manager run no syndicate together')
-  return both
+function sharedSyndicate(): string {
+  const shared = demo.people.editor.syndicates.find((id) => demo.people.manager.syndicates.includes(id))
+  if (shared === undefined) throw new Error('the editor and the manager run no syndicate together')
+  return shared
 }
 
 /** Takes an open deal without a close request, and lets the app request to close it. */
 async function proposeToClose(api: Api, nth: number) {
-  const { data } = await api('GET', `/syndicates/${together()}/deals`)
+  const { data } = await api('GET', `/syndicates/${sharedSyndicate()}/deals`)
   const deal = data.filter(({ attributes }) => attributes['status'] === 'open')[nth]
   if (deal === undefined) throw new Error('no open deal is left')
-  const { status, meta } = await api('POST', `/syndicates/${together()}/deals/${deal.id}/close`)
+  const { status, meta } = await api('POST', `/syndicates/${sharedSyndicate()}/deals/${deal.id}/close`)
   expect(status).toBe(200)
   return { deal: deal.id, ...meta.close_deal_intent }
 }
@@ -106,7 +106,7 @@ describe('an app’s request to close a deal, in a browser,', () => {
       status: 'executed',
       execution_result: { offering: deal, status: 'closing' },
     })
-    expect((await api('GET', `/syndicates/${together()}/deals/${deal}`)).data.attributes['status']).toBe('closing')
+    expect((await api('GET', `/syndicates/${sharedSyndicate()}/deals/${deal}`)).data.attributes['status']).toBe('closing')
     const steps = (await api('GET', '/activity')).data.filter(({ attributes }) => attributes['intent'] === id)
     expect(steps.map(({ attributes }) => attributes['action']).toSorted()).toEqual([
       'intents.approve',
@@ -115,7 +115,7 @@ describe('an app’s request to close a deal, in a browser,', () => {
     ])
     await own.reload()
     expect(await own.getByRole('heading', { name: 'Done', exact: true }).count()).toBe(1)
-    const again = await api('POST', `/syndicates/${together()}/deals/${deal}/close`)
+    const again = await api('POST', `/syndicates/${sharedSyndicate()}/deals/${deal}/close`)
     expect([again.status, again.meta.close_deal_intent.id]).toEqual([200, id])
   })
 

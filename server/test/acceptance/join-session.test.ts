@@ -58,7 +58,7 @@ const api =
     return { ...((await answer.json()) as Answer), status: answer.status }
   }
 
-const at = (name: 'Lakeshore Angels' | 'Open Table Collective' | 'Harbor Street Partners') => {
+const onSyndicate = (name: 'Lakeshore Angels' | 'Open Table Collective' | 'Harbor Street Partners') => {
   const found = installed.get(name)
   if (found === undefined) throw new Error(`the demo has no ${name}`)
   return { syndicate: found.id, token: found.token, call: api(found.token), base: demo.base_url }
@@ -78,7 +78,7 @@ async function signIn(page: Page, { email, password }: Credentials): Promise<voi
 }
 
 /** Presses Continue on the first page. After that, the session has a user. */
-async function goOn(page: Page): Promise<void> {
+async function pressContinue(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Continue as / }).click()
 }
 
@@ -94,15 +94,15 @@ const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
 /** Returns a link as a promise, and the function that resolves it. */
-function handedOver() {
+function deferredLink() {
   const { promise, resolve } = Promise.withResolvers<string>()
   return { link: promise, send: resolve }
 }
 
 describe('a partner script runs a person through a join session and receives its events', () => {
   test('completes at once in an auto-approving syndicate, with the event syndicate_member.joined', async () => {
-    const { link, send } = handedOver()
-    const running = runJoinSession({ ...at('Open Table Collective'), send })
+    const { link, send } = deferredLink()
+    const running = runJoinSession({ ...onSyndicate('Open Table Collective'), send })
     const page = await visitor()
     await page.goto(await link)
     expect(await page.getByText('Sandbox.').count()).toBe(1)
@@ -110,7 +110,7 @@ describe('a partner script runs a person through a join session and receives its
     await signIn(page, demo.people.founder)
     await page.getByRole('heading', { name: 'Join Open Table Collective?', level: 1 }).waitFor()
     await expectAccessible(page)
-    await goOn(page)
+    await pressContinue(page)
     await page.getByText('You become a member at once.').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Join Open Table Collective' }).click()
@@ -123,18 +123,18 @@ describe('a partner script runs a person through a join session and receives its
   })
 
   test('completes for a member who confirms the membership to the app, without joining again', async () => {
-    const { call, syndicate } = at('Open Table Collective')
+    const { call, syndicate } = onSyndicate('Open Table Collective')
     const first = await call('POST', `/syndicates/${syndicate}/join_sessions`)
     const page = await visitor()
     await page.goto(first.data.attributes.url)
     await signIn(page, demo.people.editor)
-    await goOn(page)
+    await pressContinue(page)
     await page.getByRole('button', { name: 'Join Open Table Collective' }).click()
     await page.getByRole('heading', { name: 'You are a member of Open Table Collective' }).waitFor()
-    const { link, send } = handedOver()
-    const running = runJoinSession({ ...at('Open Table Collective'), send })
+    const { link, send } = deferredLink()
+    const running = runJoinSession({ ...onSyndicate('Open Table Collective'), send })
     await page.goto(await link)
-    await goOn(page)
+    await pressContinue(page)
     await page.getByRole('button', { name: 'Tell Fieldbook CRM that I am a member' }).click()
     await page.getByText('Thank you. You can close this window.').waitFor()
     const { status, received } = await running
@@ -151,8 +151,8 @@ describe('a partner script runs a person through a join session and receives its
   })
 
   test('waits in pending_approval where managers approve, and completes after the approval', async () => {
-    const { link, send } = handedOver()
-    const { call, ...there } = at('Lakeshore Angels')
+    const { link, send } = deferredLink()
+    const { call, ...there } = onSyndicate('Lakeshore Angels')
     const running = runJoinSession({ ...there, send })
     // The person uses a browser without scripts, with the keyboard.
     const page = await visitor({ javaScriptEnabled: false, viewport: { width: 360, height: 640 } })
@@ -181,12 +181,12 @@ describe('a partner script runs a person through a join session and receives its
   })
 
   test('shows a person who cannot join the reason, and notifies the app when the person agrees', async () => {
-    const { link, send } = handedOver()
-    const running = runJoinSession({ ...at('Harbor Street Partners'), send })
+    const { link, send } = deferredLink()
+    const running = runJoinSession({ ...onSyndicate('Harbor Street Partners'), send })
     const page = await visitor()
     await page.goto(await link)
     await signIn(page, demo.people.developer)
-    await goOn(page)
+    await pressContinue(page)
     await page.getByRole('button', { name: 'Let Fieldbook CRM know' }).click()
     const { status, received } = await running
     expect(status).toBe('ineligible')
@@ -197,7 +197,7 @@ describe('a partner script runs a person through a join session and receives its
 
 describe('the user of a session', () => {
   test('is set by Continue on the page or by the sandbox’s sign_in, never by opening the link', async () => {
-    const { call, syndicate } = at('Lakeshore Angels')
+    const { call, syndicate } = onSyndicate('Lakeshore Angels')
     const sessions = `/syndicates/${syndicate}/join_sessions`
     const [hosted, played] = [await call('POST', sessions), await call('POST', sessions)]
     const userOf = async ({ data }: Answer) => (await call('GET', `${sessions}/${data.id}`)).data.attributes['user']
@@ -207,7 +207,7 @@ describe('the user of a session', () => {
     await page.getByText('sees who you are').waitFor()
     expect(await overflow(page)).toBe(0)
     expect(await userOf(hosted)).toBeNull()
-    await goOn(page)
+    await pressContinue(page)
     await page.getByRole('heading', { name: 'What Fieldbook CRM learns' }).waitFor()
     const person = await userOf(hosted)
     expect(person).toMatchObject({ id: demo.people.investor.id })
@@ -229,7 +229,7 @@ describe('the user of a session', () => {
 
 describe('an embedded form, in a browser', () => {
   test('appears in the partner’s site in its theme, and the person joins in our own window', async () => {
-    const { call, syndicate } = at('Open Table Collective')
+    const { call, syndicate } = onSyndicate('Open Table Collective')
     let form = ''
     const origin = await partnerPage(
       () => `<title>Partner</title><iframe src="${form}" width="340" height="420"></iframe>`,
@@ -252,7 +252,7 @@ describe('an embedded form, in a browser', () => {
     await frame.getByRole('link', { name: /^Continue at/ }).click()
     const window = await opening
     await signIn(window, demo.people.developer)
-    await goOn(window)
+    await pressContinue(window)
     await window.getByRole('button', { name: 'Join Open Table Collective' }).click()
     await window.getByRole('heading', { name: 'You are a member of Open Table Collective' }).waitFor()
     await frame.getByRole('link', { name: 'I have finished there' }).click()
@@ -262,7 +262,7 @@ describe('an embedded form, in a browser', () => {
   })
 
   test('cannot be framed by a site that the session does not list, and no site can frame the page', async () => {
-    const { call, syndicate } = at('Open Table Collective')
+    const { call, syndicate } = onSyndicate('Open Table Collective')
     let shown = ''
     const origin = await partnerPage(() => `<title>Partner</title><iframe src="${shown}"></iframe>`)
     const elsewhere = await partnerPage(() => `<title>Elsewhere</title><iframe src="${shown}"></iframe>`)

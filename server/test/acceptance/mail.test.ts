@@ -58,7 +58,7 @@ async function post(path: string, authorization: string, body: object): Promise<
   return ((await answer.json()) as { data: Readonly<Record<string, unknown>> }).data
 }
 
-const theApp = () => {
+const demoApp = () => {
   const [app] = demo.apps
   const key = app?.keys.find(({ mode, client_secret }) => mode === 'test' && client_secret !== undefined)
   if (app === undefined || key === undefined) throw new Error('the demo has no such app')
@@ -67,7 +67,7 @@ const theApp = () => {
 
 describe('a notice reaches the team by SMTP', () => {
   test('when an endpoint answers 410 and is disabled', async () => {
-    const { key } = theApp()
+    const { key } = demoApp()
     const hook = await webhookReceiver()
     onTestFinished(() => hook.close())
     hook.answerWith(() => 410)
@@ -90,7 +90,7 @@ describe('a notice reaches the team by SMTP', () => {
   })
 
   test('when the operator suspends its app and lifts the suspension, with the brand in the mail', async () => {
-    const { id } = theApp()
+    const { id } = demoApp()
     const operator = `Bearer ${demo.operator_keys.live}`
     await post(`/platform/apps/${id}/suspend`, operator, { reason: 'It shows stale figures.' })
     const { text, message } = await mails.waitForMail(team, /the app was suspended/)
@@ -126,7 +126,7 @@ test('an operator’s invitation contains a link that creates the account', asyn
 })
 
 test('an invitation to a syndicate contains a link to its page', async () => {
-  const { key } = theApp()
+  const { key } = demoApp()
   const manager = await connect(demo.base_url, demo.people.manager, { client: key, scopes: ['write:syndicates'] })
   const bearer = `Bearer ${manager.access_token}`
   const answer = await fetch(`${demo.base_url}/syndicates`, { headers: { authorization: bearer } })

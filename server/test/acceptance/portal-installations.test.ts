@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const crm = () => {
+const crmApp = () => {
   const [app] = demo.apps
   const [key] = app?.keys ?? []
   if (app === undefined || key === undefined) throw new Error('the demo has no app')
@@ -38,7 +38,7 @@ const crm = () => {
  */
 async function installByEditor() {
   const scopes = ['read:installations', 'write:installations']
-  const { access_token } = await connect(demo.base_url, demo.people.editor, { client: crm().key, scopes })
+  const { access_token } = await connect(demo.base_url, demo.people.editor, { client: crmApp().key, scopes })
   const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
   const eligible = await fetch(`${demo.base_url}/installations/eligible`, { headers })
   const { data } = (await eligible.json()) as { data: { id: string }[] }
@@ -49,7 +49,7 @@ async function installByEditor() {
   return { id: made.data.id, name: made.data.target.name }
 }
 
-const open = (path: string) => openPortal({ demo, browser }, `/developers/apps/${crm().id}${path}`)
+const open = (path: string) => openPortal({ demo, browser }, `/developers/apps/${crmApp().id}${path}`)
 
 test('a person sees why an installation lacks a scope, mints a token, and revokes the installation', async () => {
   const page = await open('/installations')
@@ -59,7 +59,7 @@ test('a person sees why an installation lacks a scope, mints a token, and revoke
   await page.getByRole('heading', { name: installation.name, level: 1 }).waitFor()
   const line = page.getByRole('listitem').filter({ hasText: 'write:webhooks' })
   expect(await line.innerText()).toMatch(/A person of this tier cannot grant this scope\..*Missing/s)
-  await page.getByText(`${demo.base_url}/apps/${crm().key.client_id}/install`).waitFor()
+  await page.getByText(`${demo.base_url}/apps/${crmApp().key.client_id}/install`).waitFor()
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Mint a token' }).click()
@@ -97,7 +97,7 @@ test('a person requests investor PII and a program, and sees that the platform h
 })
 
 test('a person without a team cannot open the app’s pages', async () => {
-  const path = `/developers/apps/${crm().id}/installations/${installation.id}`
+  const path = `/developers/apps/${crmApp().id}/installations/${installation.id}`
   const page = await openPortal({ demo, browser, person: 'investor' }, path)
   await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Not found')
 })

@@ -18,7 +18,7 @@ afterAll(() => browser?.close())
 const open = (path: string) => openPortal({ demo, browser }, path)
 
 /** Acts as a partner's server, which calls the API all the time with the secret in its settings. */
-function traffic(clientId: string, secret: string) {
+function startTraffic(clientId: string, secret: string) {
   const settings = { secret }
   const statuses: number[] = []
   const stopping = new AbortController()
@@ -71,7 +71,7 @@ async function rotate(page: Page, overlap: string): Promise<string> {
 test('a person rotates a secret while requests run, and no request fails', async () => {
   const page = await open(`/developers/apps/${demo.apps[0]?.id}/keys`)
   const { id, secret } = await createKey(page, 'Nightly export')
-  const server = traffic(id, secret)
+  const server = startTraffic(id, secret)
   await expect.poll(() => server.statuses.length).toBeGreaterThan(2)
 
   const next = await rotate(page, 'One hour')

@@ -21,7 +21,7 @@ afterAll(() => browser?.close())
 const APP = 'Fieldbook Digest'
 const ADDED = 'read:investments'
 
-function digest() {
+function digestApp() {
   const app = demo.apps.find(({ name }) => name === APP)
   const [key] = app?.keys ?? []
   if (app === undefined || key === undefined) throw new Error(`the demo has no ${APP}`)
@@ -32,13 +32,13 @@ const statusOf = async (token: string) =>
   (await fetch(`${demo.base_url}/sandbox/clock`, { headers: { authorization: `Bearer ${token}` } })).status
 
 /** Returns a line of the preview in the test world: `[before, after]`, or one number if nothing changes. */
-async function previewed(page: Page, label: string): Promise<readonly number[]> {
+async function readPreview(page: Page, label: string): Promise<readonly number[]> {
   const cells = page.getByRole('row', { name: label }).locator('td')
   return ((await cells.first().innerText()).match(/\d+/g) ?? []).map(Number)
 }
 
 test('a person adds a scope, a user consents again, and the removal has the effect that the preview showed', async () => {
-  const { app, key } = digest()
+  const { app, key } = digestApp()
   const page = await openPortal({ demo, browser }, `/developers/apps/${app.id}/scopes`)
   const box = page.getByRole('checkbox', { name: ADDED })
   await box.check()
@@ -60,9 +60,9 @@ test('a person adds a scope, a user consents again, and the removal has the effe
 
   await box.uncheck()
   await page.getByText('1 installation in test mode would lose a scope and keep others.').waitFor()
-  const [installsBefore, installsAfter = installsBefore] = await previewed(page, 'Installations')
-  const [accessBefore = 0, accessAfter = accessBefore] = await previewed(page, 'Access tokens')
-  const [refreshBefore = 0, refreshAfter = refreshBefore] = await previewed(page, 'Refresh tokens')
+  const [installsBefore, installsAfter = installsBefore] = await readPreview(page, 'Installations')
+  const [accessBefore = 0, accessAfter = accessBefore] = await readPreview(page, 'Access tokens')
+  const [refreshBefore = 0, refreshAfter = refreshBefore] = await readPreview(page, 'Refresh tokens')
   expect([installsBefore, installsAfter]).toEqual([1, 1])
   expect(accessBefore - accessAfter).toBe(1)
   await page.getByRole('button', { name: 'Remove…' }).click()
@@ -79,7 +79,7 @@ test('a person adds a scope, a user consents again, and the removal has the effe
 })
 
 test('a link shows a colleague a planned change and changes nothing', async () => {
-  const { app } = digest()
+  const { app } = digestApp()
   const proposal = `remove=${encodeURIComponent(JSON.stringify(['write:follows']))}`
   const page = await openPortal({ demo, browser }, `/developers/apps/${app.id}/scopes?mode=test&${proposal}`)
   await page.getByRole('button', { name: 'Remove…' }).waitFor()
@@ -91,7 +91,7 @@ test('a link shows a colleague a planned change and changes nothing', async () =
 })
 
 test('the scope decides who has to consent: users, the people who installed the app, or nobody', async () => {
-  const { app } = digest()
+  const { app } = digestApp()
   const proposal = encodeURIComponent(JSON.stringify(['write:comments', 'read:referral_codes']))
   const page = await openPortal({ demo, browser }, `/developers/apps/${app.id}/scopes?add=${proposal}`)
   await page.getByText('write:comments is about a person.').waitFor()
@@ -106,7 +106,7 @@ test('the scope decides who has to consent: users, the people who installed the 
 })
 
 test('the picker shows each heading once, with its scopes in the order of the catalogue', async () => {
-  const { app } = digest()
+  const { app } = digestApp()
   const page = await openPortal({ demo, browser }, `/developers/apps/${app.id}/scopes`)
   await page.getByRole('checkbox').first().waitFor()
   const shown = await page.locator('.scope-list code').allInnerTexts()

@@ -19,10 +19,10 @@ let browser: Browser
 /** The settings for another process that uses the same database. */
 let environment: Record<string, string>
 const opened = new AsyncDisposableStack()
-const later = (work: () => Promise<void>) => opened.defer(work)
+const afterTests = (work: () => Promise<void>) => opened.defer(work)
 beforeAll(async () => {
-  const data = await demoData(later)
-  await startService({ PORT: '0', LOG_LEVEL: 'warn', PORTICO_DATA: data, PORTICO_DEMO: 'on' }, [], later)
+  const data = await demoData(afterTests)
+  await startService({ PORT: '0', LOG_LEVEL: 'warn', PORTICO_DATA: data, PORTICO_DEMO: 'on' }, [], afterTests)
   demo = await readDemo(data)
   const url = await connectionUrlOfRunning({ dataDirectory: join(data, 'postgres'), database: 'portico' })
   if (url === undefined) throw new Error('the demo’s PostgreSQL is not running')
@@ -30,9 +30,9 @@ beforeAll(async () => {
   environment = { DATABASE_URL: url, PORTICO_SECRET: secret, PORT: '0', LOG_LEVEL: 'warn' }
   db = new Client({ connectionString: url })
   await db.connect()
-  later(() => db.end())
+  afterTests(() => db.end())
   browser = await launchBrowser()
-  later(() => browser.close())
+  afterTests(() => browser.close())
 })
 afterAll(() => opened.disposeAsync())
 
@@ -45,7 +45,7 @@ const SCROLLING_MS = 240_000
 const deliveryId = (at: number) => `dlv_${String(at).padStart(24, '0')}`
 
 /** Inserts the deliveries of an endpoint with a long history. The first delivery is the oldest. */
-async function deliverMany(): Promise<void> {
+async function insertDeliveries(): Promise<void> {
   const endpoint = `whe_${'0'.repeat(24)}`
   await db.query(
     `insert into platform.webhook_endpoints (id, app_id, world, url, events, subscribed_at, secret)
@@ -70,7 +70,7 @@ describe('a long list', () => {
   test('of 10,000 deliveries scrolls to the oldest by the keyboard, with few rows in the page', {
     timeout: SCROLLING_MS,
   }, async () => {
-    await deliverMany()
+    await insertDeliveries()
     const page = await openPortal({ demo, browser }, appPath('webhooks/deliveries'))
     const list = page.getByRole('region', { name: 'Webhook deliveries, newest first' })
     const row = (at: number) => list.getByRole('row').filter({ hasText: deliveryId(at) })
@@ -197,7 +197,7 @@ describe('a person who is offline', () => {
  * Starts another build with the same pages. Every script has another name, and the files of the earlier build are
  * removed.
  */
-async function upgrade(build: string, version: string): Promise<void> {
+async function startUpgraded(build: string, version: string): Promise<void> {
   const scripts = join(build, 'scripts')
   const names = (await readdir(scripts)).filter((name) => name.endsWith('.js'))
   const next = (name: string) => name.replace(/\.js$/, `${version}.js`)
@@ -227,7 +227,7 @@ describe('an open tab after an upgrade of the portal', () => {
     page.on('request', (request) => {
       if (request.isNavigationRequest()) reloads += 1
     })
-    await upgrade(build, '2')
+    await startUpgraded(build, '2')
     await page.getByRole('link', { name: 'Team', exact: true }).click()
     await page.getByText('You: Owner').waitFor()
     expect(reloads).toBe(1)

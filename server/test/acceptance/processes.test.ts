@@ -9,7 +9,7 @@ import { type Service, START_WITHIN_MS, startService } from './service.ts'
 /** One service in which several processes answer requests at one address. */
 
 const opened = new AsyncDisposableStack()
-const when = (work: () => Promise<void>) => opened.defer(work)
+const afterTests = (work: () => Promise<void>) => opened.defer(work)
 afterAll(() => opened.disposeAsync())
 
 /** Uses a new connection for each request, because a process that ends may close a connection that is used again. */
@@ -46,7 +46,7 @@ function processesOf({ pid }: Service): readonly number[] {
 const metricsOf = ({ address }: Service) => getText(`${address}/metrics`)
 
 /** Returns the numbers of the processes that have answered requests for this operation. */
-async function answeredBy(service: Service, operation: string): Promise<ReadonlySet<string | undefined>> {
+async function processNumbers(service: Service, operation: string): Promise<ReadonlySet<string | undefined>> {
   const text = await metricsOf(service)
   const line = /^portico_http_request_seconds_count\{([^}]*)\} \d+$/gm
   const labels = [...text.matchAll(line)].map(([, found = '']) => found)
@@ -76,12 +76,12 @@ describe('two processes that answer requests', () => {
   let service: Service
   beforeAll(async () => {
     db = await testDatabase()
-    when(() => db.close())
+    afterTests(() => db.close())
     const environment = {
       ...{ PORT: '0', DATABASE_URL: db.url, PORTICO_SECRET: randomBytes(32).toString('hex'), PORTICO_POOL_SIZE: '4' },
       ...{ PORTICO_API_PROCESSES: '2', PORTICO_TRUSTED_PROXIES: 'loopback', PORTICO_LIMIT_ADDRESS: '100' },
     }
-    service = await startService(environment, [], when)
+    service = await startService(environment, [], afterTests)
   })
 
   test('allow together exactly as many requests as the limit, and both answer', async () => {
@@ -105,7 +105,7 @@ describe('two processes that answer requests', () => {
     }
     expect(await passing('198.51.100.7')).toBe(100)
     await pool.close()
-    expect(await answeredBy(service, 'getCurrentUser')).toEqual(new Set(['1', '2']))
+    expect(await processNumbers(service, 'getCurrentUser')).toEqual(new Set(['1', '2']))
   })
 
   test('are ready, and the metrics of one process include those of all', async () => {

@@ -48,7 +48,7 @@ async function reader(operation: string | null = null, options: ContextOptions =
 }
 
 /** Opens one page for all tests of a `describe`. */
-function onePage(path: () => string): { readonly page: Page } {
+function sharedPage(path: () => string): { readonly page: Page } {
   const reading = {} as { page: Page }
   beforeAll(async () => {
     const context = await browser.newContext()
@@ -101,7 +101,7 @@ function topicOf(operation: string): string {
 }
 
 describe('with the demo’s publishable key, in a browser', () => {
-  const reading = onePage(() => topicOf('getCompany'))
+  const reading = sharedPage(() => topicOf('getCompany'))
 
   test('a public read is answered at the first click', async () => {
     const company = await formOf(reading.page, 'getCompany')
@@ -301,7 +301,7 @@ describe('the reference, in a browser', () => {
 })
 
 describe('axe-core finds nothing on', () => {
-  const reading = onePage(() => '/docs/api/follows')
+  const reading = sharedPage(() => '/docs/api/follows')
 
   test.each(['', '/api/events', '/api/errors', '/api/conventions', '/api/versions', '/api/schemas/Offering'])(
     '/docs%s',

@@ -33,45 +33,45 @@ async function signedIn({ email, password }: Person, options: Options = {}): Pro
   return page
 }
 
-type Look = (page: Page) => Promise<void>
+type Inspect = (page: Page) => Promise<void>
 
 /**
  * Goes from the profile to a new key, using only links and forms of the pages. Returns the command line that tries the
  * key.
  */
-async function toAKey(page: Page, organization: string, look: Look): Promise<string> {
-  await look(page)
+async function goToNewKey(page: Page, organization: string, inspect: Inspect): Promise<string> {
+  await inspect(page)
   await page.getByRole('link', { name: 'Organizations', exact: true }).click()
   await page.getByRole('button', { name: 'Create organization' }).waitFor()
-  await look(page)
+  await inspect(page)
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(organization)
   await page.getByRole('button', { name: 'Create organization' }).click()
   await page.getByRole('heading', { name: organization, level: 1 }).waitFor()
-  await look(page)
+  await inspect(page)
   await page.getByRole('link', { name: 'Create an app' }).click()
   await page.getByRole('button', { name: 'Create app' }).click()
   await page.locator('.error').first().waitFor()
-  await look(page)
+  await inspect(page)
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Deal Desk')
   await page.getByLabel('Description (optional)').fill('Keeps deals in one place.')
   await page.getByRole('checkbox', { name: /usage conditions/ }).check()
   await page.getByRole('button', { name: 'Create app' }).click()
   await page.getByRole('heading', { name: 'Deal Desk', level: 1 }).waitFor()
-  await look(page)
+  await inspect(page)
   await page.getByLabel('Redirect URIs (optional)').fill('https://app.example.com/callback')
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('heading', { name: 'Your new key', level: 1 }).waitFor()
-  await look(page)
+  await inspect(page)
   return page.locator('pre code').innerText()
 }
 
-const nothing: Look = async () => {}
+const skipInspection: Inspect = async () => {}
 const run = promisify(execFile)
 
 describe('the way from an account to a token', () => {
   test('works without JavaScript, and needs only the command line that the page shows', async () => {
     const page = await signedIn(demo.people.investor, { javaScriptEnabled: false })
-    const line = await toAKey(page, 'Acme Labs', nothing)
+    const line = await goToNewKey(page, 'Acme Labs', skipInspection)
     const { stdout } = await run('sh', ['-c', `${line} --silent`])
     expect(JSON.parse(stdout)).toMatchObject({ access_token: expect.stringMatching(/^at_test_/), token_type: 'Bearer' })
     await page.getByRole('link', { name: 'I have stored it' }).click()
@@ -81,7 +81,7 @@ describe('the way from an account to a token', () => {
 
   test('has accessible pages, on a phone and on a desktop, light and dark', async () => {
     const page = await signedIn(demo.people.manager)
-    const line = await toAKey(page, 'Northwind', expectAccessible)
+    const line = await goToNewKey(page, 'Northwind', expectAccessible)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy the line' }).click()
     await page.getByText('The line is copied.').waitFor()

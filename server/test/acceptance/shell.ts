@@ -30,7 +30,7 @@ export function openShell(directory: string): Shell {
     detached: true,
   })
   const ended = once(bash, 'close')
-  const said = gathered(bash)
+  const said = collectOutput(bash)
   onTestFinished(async () => {
     if (bash.exitCode === null && bash.pid !== undefined) process.kill(-bash.pid, 'SIGTERM')
     await ended
@@ -57,13 +57,13 @@ export function openShell(directory: string): Shell {
   }
 }
 
-function gathered({ stdout, stderr }: ChildProcess) {
+function collectOutput({ stdout, stderr }: ChildProcess) {
   let text = ''
-  const looking = new Set<() => void>()
+  const waiting = new Set<() => void>()
   for (const stream of [stdout, stderr]) {
     stream?.on('data', (chunk: Buffer) => {
       text += chunk
-      for (const look of looking) look()
+      for (const look of waiting) look()
     })
   }
   const find = (pattern: RegExp) =>
@@ -71,10 +71,10 @@ function gathered({ stdout, stderr }: ChildProcess) {
       const look = () => {
         const found = pattern.exec(text)
         if (found === null) return
-        looking.delete(look)
+        waiting.delete(look)
         resolve(found)
       }
-      looking.add(look)
+      waiting.add(look)
       look()
     })
   return { text: () => text, find }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { usedData } from './data-directory.ts'
 import { type Afterwards, runToEnd, type Service, startService, temporaryDirectory } from './service.ts'
 
-const QUIET = { LOG_LEVEL: 'warn' }
+const WARNINGS_ONLY = { LOG_LEVEL: 'warn' }
 
 async function occupiedPort(port = 0, when: Afterwards = onTestFinished): Promise<number> {
   const server = createServer()
@@ -38,7 +38,7 @@ const getJson = async (url: string) => {
 }
 
 /** Starts a service for all tests of a `describe`, and stops it after the last test. */
-function aService(start: (when: Afterwards) => Promise<Started>): Started {
+function startedService(start: (when: Afterwards) => Promise<Started>): Started {
   const opened = new AsyncDisposableStack()
   const started = {} as { -readonly [Part in keyof Started]: Started[Part] }
   beforeAll(async () => {
@@ -56,9 +56,9 @@ function aService(start: (when: Afterwards) => Promise<Started>): Started {
 type Started = { readonly data: string; readonly service: Service; readonly when: Afterwards }
 
 describe('npm start, several times on the same data,', () => {
-  const first = aService(async (when) => {
+  const first = startedService(async (when) => {
     const data = await temporaryDirectory(when)
-    return { data, when, service: await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET }, [], when) }
+    return { data, when, service: await startService({ PORT: '0', PORTICO_DATA: data, ...WARNINGS_ONLY }, [], when) }
   })
   let second: Service
 
@@ -75,8 +75,8 @@ describe('npm start, several times on the same data,', () => {
     const { data, when, service } = first
     const postgres = postgresOf(data)
     expect(await service.end('SIGKILL')).toBe('SIGKILL')
-    for (const pid of postgres) killOrGone(pid)
-    second = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET }, [], when)
+    for (const pid of postgres) killIfRunning(pid)
+    second = await startService({ PORT: '0', PORTICO_DATA: data, ...WARNINGS_ONLY }, [], when)
     await expect.poll(() => getJson(`${second.address}/readyz`)).toMatchObject({ status: 200 })
   })
 
@@ -84,7 +84,7 @@ describe('npm start, several times on the same data,', () => {
     const { data, when } = first
     await second.end('SIGKILL')
     const left = postgresOf(data)
-    const third = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET }, [], when)
+    const third = await startService({ PORT: '0', PORTICO_DATA: data, ...WARNINGS_ONLY }, [], when)
     expect(postgresOf(data)).toEqual(left)
     await expect.poll(() => getJson(`${third.address}/readyz`)).toMatchObject({ status: 200 })
     expect(await third.end('SIGTERM')).toBe(0)
@@ -92,7 +92,7 @@ describe('npm start, several times on the same data,', () => {
 })
 
 describe('a running service', () => {
-  const running = aService(async (when) => {
+  const running = startedService(async (when) => {
     const data = await usedData(when)
     return { data, when, service: await startService({ PORT: '0', PORTICO_DATA: data }, [], when) }
   })
@@ -112,7 +112,7 @@ describe('a running service', () => {
 
   test('is named by a second start on the same data, which does not disturb it', async () => {
     const { data, service } = running
-    const second = await runToEnd({ PORT: '0', PORTICO_DATA: data, ...QUIET })
+    const second = await runToEnd({ PORT: '0', PORTICO_DATA: data, ...WARNINGS_ONLY })
     expect(second.code).toBe(1)
     expect(second.output).toContain(String(service.pid))
     await expect.poll(() => getJson(`${service.address}/readyz`)).toMatchObject({ status: 200 })
@@ -121,7 +121,7 @@ describe('a running service', () => {
   test('starts its PostgreSQL again after it was killed, and then answers requests again', async () => {
     const { data, service } = running
     const killed = postgresOf(data)
-    for (const pid of killed) killOrGone(pid)
+    for (const pid of killed) killIfRunning(pid)
     await expect.poll(() => postgresOf(data).filter((pid) => !killed.includes(pid)), { interval: 200 }).not.toEqual([])
     await expect.poll(async () => (await fetch(`${service.address}/readyz`)).status, { interval: 200 }).toBe(200)
   })
@@ -135,11 +135,11 @@ describe('a running service', () => {
 })
 
 describe('a service on the default port, with a public address', () => {
-  const running = aService(async (when) => {
+  const running = startedService(async (when) => {
     // Another process may already use 4400. Then the port also counts as taken.
     await occupiedPort(4400, when).catch(() => {})
     const data = await usedData(when)
-    const settings = { PORTICO_BASE_URL: 'https://api.example', PORTICO_DATA: data, ...QUIET }
+    const settings = { PORTICO_BASE_URL: 'https://api.example', PORTICO_DATA: data, ...WARNINGS_ONLY }
     return { data, when, service: await startService(settings, [], when) }
   })
 
@@ -170,7 +170,7 @@ describe('npm start', () => {
   test('stops on a signal during the start, even while the database does not respond', async () => {
     const silent = await silentServer()
     const ended = await runToEnd(
-      { DATABASE_URL: `postgres://u:p@127.0.0.1:${silent}/x`, PORTICO_SECRET: 'x'.repeat(40), PORT: '0', ...QUIET },
+      { DATABASE_URL: `postgres://u:p@127.0.0.1:${silent}/x`, PORTICO_SECRET: 'x'.repeat(40), PORT: '0', ...WARNINGS_ONLY },
       [],
       // The service has connected and waits for a response that never comes.
       { signal: 'SIGTERM', when: silentServerWasAsked },
@@ -181,14 +181,14 @@ describe('npm start', () => {
   test('ends with a clear error if the configured port is taken, before any other step', async () => {
     const port = await occupiedPort()
     const data = join(await temporaryDirectory(), 'data')
-    const ended = await runToEnd({ PORT: String(port), PORTICO_DATA: data, ...QUIET })
+    const ended = await runToEnd({ PORT: String(port), PORTICO_DATA: data, ...WARNINGS_ONLY })
     expect(ended.code).toBe(1)
     expect(ended.output).toContain(`Port ${port} on localhost is already taken`)
     expect(existsSync(data)).toBe(false)
   })
 
   test('--role worker serves only its health', async () => {
-    const service = await startService({ PORT: '0', PORTICO_DATA: await usedData(), ...QUIET }, ['--role', 'worker'])
+    const service = await startService({ PORT: '0', PORTICO_DATA: await usedData(), ...WARNINGS_ONLY }, ['--role', 'worker'])
     await expect
       .poll(() => getJson(`${service.address}/readyz`))
       .toMatchObject({
@@ -245,7 +245,7 @@ describe('an impossible start', () => {
   })
 
   test('a HOST that is not an address of this machine ends with exit code 2 and names the setting', async () => {
-    const ended = await runToEnd({ HOST: '203.0.113.9', PORT: '0', PORTICO_DATA: await usedData(), ...QUIET })
+    const ended = await runToEnd({ HOST: '203.0.113.9', PORT: '0', PORTICO_DATA: await usedData(), ...WARNINGS_ONLY })
     expect(ended.code).toBe(2)
     expect(ended.output).toContain('HOST="203.0.113.9"')
   })
@@ -253,7 +253,7 @@ describe('an impossible start', () => {
   test('a file in place of the data directory ends with an error that names the directory, without a stack trace', async () => {
     const data = join(await temporaryDirectory(), 'file')
     writeFileSync(data, '')
-    const ended = await runToEnd({ PORT: '0', PORTICO_DATA: data, ...QUIET })
+    const ended = await runToEnd({ PORT: '0', PORTICO_DATA: data, ...WARNINGS_ONLY })
     expect(ended.code).toBe(1)
     expect(ended.output).toContain(data)
     expect(ended.output).not.toContain('    at ')
@@ -290,7 +290,7 @@ function parentOf(pid: number): number {
 }
 
 /** Kills a process, which may have ended by itself meanwhile. */
-function killOrGone(pid: number): void {
+function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch (error) {

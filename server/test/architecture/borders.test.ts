@@ -10,7 +10,7 @@ const ALIASES = await readAliases(ROOT)
 const { workspaces }: { workspaces: readonly string[] } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
 
 /** Returns the checker's result for a project of one file. The files that it imports need not exist. */
-function judge(path: string, text: string): string {
+function problemsOf(path: string, text: string): string {
   return brokenBorders(new Map([[path, text]]), ALIASES).join('\n')
 }
 
@@ -86,7 +86,7 @@ describe('a violation of a border is found when', () => {
     ['server-imports-no-other-workspace', 'main/main.ts', "export const load = () => import('../../../bench/main.ts')"],
     ['server-imports-no-other-workspace', 'http/a.ts', "export const load = () => import('@portico/demo')"],
   ])('%s: %s says %s', (rule, path, text) => {
-    expect(judge(`server/src/${path}`, text)).toContain(`${path}:1 ${rule}: `)
+    expect(problemsOf(`server/src/${path}`, text)).toContain(`${path}:1 ${rule}: `)
   })
 
   test.each([
@@ -107,12 +107,12 @@ describe('a violation of a border is found when', () => {
     ['one-reader-of-the-environment', 'cli/src/a.ts', 'export const colour = process.env.NO_COLOR'],
     ['driver-stays-in-postgres', 'sdk/src/a.ts', "import { Pool } from 'pg'"],
   ])('%s: %s says %s', (rule, path, text) => {
-    expect(judge(path, text)).toContain(`${path}:1 ${rule}: `)
+    expect(problemsOf(path, text)).toContain(`${path}:1 ${rule}: `)
   })
 
   test('an acceptance test imports code of the service', () => {
     const text = "\nimport { newId } from '#kernel/ids.ts'"
-    expect(judge('server/test/acceptance/a.test.ts', text)).toContain('a.test.ts:2 acceptance-speaks-http: ')
+    expect(problemsOf('server/test/acceptance/a.test.ts', text)).toContain('a.test.ts:2 acceptance-speaks-http: ')
   })
 
   test('files import each other in a circle, even for types only', () => {
@@ -138,7 +138,7 @@ describe('every way to write an import is checked', () => {
     "export type A = import('#http/a.ts').A",
     "export function f() { using held = open(); return held }\nimport { A } from '#http/a.ts'",
   ])('%s', (text) => {
-    expect(judge('server/src/system/a.ts', text)).toContain('layers-point-inwards: system must not import http')
+    expect(problemsOf('server/src/system/a.ts', text)).toContain('layers-point-inwards: system must not import http')
   })
 })
 
@@ -161,6 +161,6 @@ describe('imports within the borders are accepted', () => {
     ['server/src/main/config.ts', 'export const port = process.env.PORT'],
     ['server/test/races/a.test.ts', "import { newId } from '#kernel/ids.ts'\nprocess.env.CI"],
   ])('%s: %s', (path, text) => {
-    expect(judge(path, text)).toBe('')
+    expect(problemsOf(path, text)).toBe('')
   })
 })

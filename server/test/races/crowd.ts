@@ -8,19 +8,19 @@ import { PATIENT } from '#test/patient.ts'
 /** A test database with enough connections for sixteen concurrent transactions. */
 export type Crowd = TestDatabase & { readonly size: number }
 
-export const CROWD = 16
+export const CROWD_SIZE = 16
 
 export async function crowdOn(db: TestDatabase): Promise<Crowd> {
   const databases: Databases = await openDatabases({
     url: db.url,
-    poolSize: CROWD + 4,
+    poolSize: CROWD_SIZE + 4,
     times: PATIENT,
     onError: () => {},
   })
   return {
     ...db,
     databases,
-    size: CROWD,
+    size: CROWD_SIZE,
     close: async () => {
       await databases.close()
       await db.close()
@@ -29,23 +29,23 @@ export async function crowdOn(db: TestDatabase): Promise<Crowd> {
 }
 
 /** Runs sixteen calls at the same time. */
-export function all<T>(work: (index: number) => Promise<T>): Promise<T[]> {
-  return Promise.all(Array.from({ length: CROWD }, (_, index) => work(index)))
+export function runAtOnce<T>(work: (index: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: CROWD_SIZE }, (_, index) => work(index)))
 }
 
 /** Locks the statement's rows in a separate transaction, until the test releases them. */
-export async function hold(
+export async function lockRows(
   { url }: TestDatabase,
   text: string,
   values: readonly unknown[] = [],
-): Promise<{ letGo(): Promise<void> }> {
+): Promise<{ release(): Promise<void> }> {
   const client = new Client({ connectionString: url })
   await client.connect()
   await client.query('begin')
   const { rowCount } = await client.query(text, [...values])
   expect(rowCount).toBe(1)
   return {
-    letGo: async () => {
+    release: async () => {
       await client.query('commit')
       await client.end()
     },

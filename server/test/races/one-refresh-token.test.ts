@@ -11,7 +11,7 @@ import {
   whyNot,
 } from '#access/tokens/testing/stage.ts'
 import { testDatabase } from '#test/database.ts'
-import { all, CROWD, type Crowd, crowdOn, hold, untilWaiting } from './crowd.ts'
+import { runAtOnce, CROWD_SIZE, type Crowd, crowdOn, lockRows, untilWaiting } from './crowd.ts'
 
 let db: Crowd
 let client: StagedClient
@@ -23,14 +23,14 @@ afterAll(() => db.close())
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 const holdFamily = (head: string) =>
-  hold(db, 'select from test.refresh_families where head_hash = $1 for update', [digest(head)])
+  lockRows(db, 'select from test.refresh_families where head_hash = $1 for update', [digest(head)])
 
 test('16 requests that rotate one refresh token at the same time all get the same successor', async () => {
   const first = await aUserToken(db, client)
   const holder = await holdFamily(first.refreshToken)
-  const tries = all(() => refresh(db, client, first.refreshToken))
-  await untilWaiting(db, CROWD)
-  await holder.letGo()
+  const tries = runAtOnce(() => refresh(db, client, first.refreshToken))
+  await untilWaiting(db, CROWD_SIZE)
+  await holder.release()
 
   const tokens = (await tries).map(given)
   expect(new Set(tokens.map(({ refreshToken }) => refreshToken)).size).toBe(1)
@@ -47,9 +47,9 @@ test('an already used token in one of the requests ends the family of all, in an
   const second = given(await refresh(db, own, first.refreshToken))
   const third = given(await refresh(db, own, second.refreshToken))
   const holder = await holdFamily(third.refreshToken)
-  const tries = all((index) => refresh(db, own, index === 5 ? first.refreshToken : third.refreshToken))
-  await untilWaiting(db, CROWD)
-  await holder.letGo()
+  const tries = runAtOnce((index) => refresh(db, own, index === 5 ? first.refreshToken : third.refreshToken))
+  await untilWaiting(db, CROWD_SIZE)
+  await holder.release()
 
   const outcomes = await tries
   expect(outcomes.map(whyNot).filter((why) => why === 'reused')).toHaveLength(1)
@@ -71,7 +71,7 @@ test('a revocation during a rotation also revokes the rotated token', async () =
     revokePresented(tx, { token: first.refreshToken, keyId: client.keyId }),
   )
   await untilWaiting(db, 2)
-  await holder.letGo()
+  await holder.release()
 
   const { accessToken, refreshToken } = given(await rotating)
   await revoking

@@ -13,7 +13,7 @@ let next = randomInt(COUNT)
 
 /** Returns a free port, for code that cannot listen on port 0 or must listen on the same port again. */
 export async function freePort(): Promise<number> {
-  for (let tried = 0; tried < COUNT; tried++) {
+  for (let attempts = 0; attempts < COUNT; attempts++) {
     const port = FIRST + next
     next = (next + 1) % COUNT
     if (await isFree(port)) return port

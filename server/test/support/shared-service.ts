@@ -8,7 +8,7 @@ export const SHARED_SERVICE = 'shared-demo'
 
 export type SharedService = { readonly pid: number; readonly data: string }
 
-const ASKING = /\/test\/acceptance\//
+const ACCEPTANCE_FILE = /\/test\/acceptance\//
 const ENDS_WITHIN_MS = 30_000
 
 /** Stops the service that acceptance files share, if it is running, and waits until its PostgreSQL has stopped too. */
@@ -22,7 +22,7 @@ export async function endSharedService(sharedDirectory: string): Promise<void> {
   process.kill(pid, 'SIGTERM')
   // The process itself may stay as a zombie, because the worker that started it has ended.
   const until = performance.now() + ENDS_WITHIN_MS
-  while (await isThere(join(data, 'postgres/cluster/postmaster.pid'))) {
+  while (await fileExists(join(data, 'postgres/cluster/postmaster.pid'))) {
     if (performance.now() > until) throw new Error(`the shared demo service ${pid} did not end`)
     await sleep(50)
   }
@@ -38,7 +38,7 @@ export class EndSharedService implements Reporter {
   #ending: Promise<void> = Promise.resolve()
 
   onTestRunStart(files: readonly TestSpecification[]): void {
-    for (const { moduleId } of files) if (ASKING.test(moduleId)) this.#waiting.add(moduleId)
+    for (const { moduleId } of files) if (ACCEPTANCE_FILE.test(moduleId)) this.#waiting.add(moduleId)
   }
 
   onTestModuleEnd({ moduleId, project }: TestModule): void {
@@ -51,7 +51,7 @@ export class EndSharedService implements Reporter {
   }
 }
 
-async function isThere(file: string): Promise<boolean> {
+async function fileExists(file: string): Promise<boolean> {
   return readFile(file).then(
     () => true,
     () => false,

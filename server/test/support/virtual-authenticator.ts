@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 
 export type VirtualAuthenticator = {
   /** Sets whether the authenticator verifies its user. It does so at the start. */
-  verifies(verified: boolean): Promise<void>
+  setUserVerification(verified: boolean): Promise<void>
   /** Sets whether the authenticator answers every prompt of the browser by itself. */
-  answers(all: boolean): Promise<void>
+  setAutomaticAnswers(all: boolean): Promise<void>
   /** Presses the button and answers the browser's prompt. */
   press(label: string): Promise<void>
 }
@@ -31,8 +31,8 @@ export async function addAuthenticator(page: Page, { autofill = false } = {}): P
     await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
   }
   return {
-    answers,
-    verifies: async (isUserVerified) => {
+    setAutomaticAnswers: answers,
+    setUserVerification: async (isUserVerified) => {
       await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
     },
     press: async (label) => {

@@ -24,7 +24,7 @@ export async function webhookReceiver(): Promise<WebhookReceiver> {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const delivery = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) }
     received.push(delivery)
-    for (const look of waiting) look()
+    for (const resolveIfComplete of waiting) resolveIfComplete()
     response.writeHead(await answer(delivery)).end()
   })
   // The receiver never closes an idle connection. Otherwise it might close one just as the sender, after a stall, sends

@@ -86,7 +86,7 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
   })
 
   test('is offered in the autofill of the sign-in page', async () => {
-    const { page, context, answers } = await withPasskey({ autofill: true })
+    const { page, context, setAutomaticAnswers: answers } = await withPasskey({ autofill: true })
     await signOut(context)
     await answers(true)
     await page.goto(`${service.url}/sign-in?return_to=/settings/security`)
@@ -140,7 +140,7 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
   })
 
   test('does not sign in without user verification', async () => {
-    const { page, context, verifies, answers } = await withPasskey()
+    const { page, context, setUserVerification: verifies, setAutomaticAnswers: answers } = await withPasskey()
     await signOut(context)
     await verifies(false)
     await page.goto(`${service.url}/sign-in`)
@@ -263,7 +263,7 @@ describe('a sign-up with a passkey', () => {
   })
 
   test('creates no account with a passkey response for another browser or another account, or without a response', async () => {
-    const { page, context, answers } = await aDevice()
+    const { page, context, setAutomaticAnswers: answers } = await aDevice()
     const { email, link } = await requestSignUp(page)
     const path = new URL(link).pathname
     const sent: string[] = []
@@ -301,7 +301,7 @@ describe('an account that a person creates through a link, with a passkey', () =
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     })
     const link = `${service.url}${await service.linkTo(email)}`
-    const { page, context, press, answers } = await aDevice()
+    const { page, context, press, setAutomaticAnswers: answers } = await aDevice()
     await page.goto(link)
     await expectAccessible(page)
     // While the name is missing, our script does not ask the browser for a passkey.
