@@ -32,7 +32,7 @@ const undone = async (app: App, mode?: string) =>
   (await overview(app, mode)).first_steps.filter(({ done }) => !done).map(({ step }) => step)
 const kinds = async (app: App, mode?: string) => (await overview(app, mode)).attention.map(({ kind }) => kind)
 
-/** An app on a company. */
+/** Creates an app that is installed on a company. */
 async function installed(): Promise<{ readonly app: App; readonly on: Target }> {
   const app = await stage.partner(['read:companies'])
   const founder = await stage.person()
@@ -49,7 +49,7 @@ const anEndpoint = async (app: App, url = 'https://hooks.example.org/') =>
   ).data.id
 
 describe('first steps', () => {
-  test('follow from the app’s own acts, separately for each mode', async () => {
+  test('are done by the app’s own actions, separately for each mode', async () => {
     const app = await stage.app()
     const all = ['call_api', 'declare_scopes', 'add_endpoint', 'install', 'receive_event']
     expect(await undone(app)).toEqual(all)
@@ -61,7 +61,7 @@ describe('first steps', () => {
     await expect.poll(() => undone(app)).toEqual(all.slice(1))
   })
 
-  test('are all done with the first delivered event', async () => {
+  test('are all done when the first event is delivered', async () => {
     const { app, on } = await installed()
     const listener = await stage.listen(app, { events: ['offering.opened'] })
     expect(await undone(app)).toContain('receive_event')
@@ -72,11 +72,11 @@ describe('first steps', () => {
 })
 
 describe('attention', () => {
-  test('nothing at a new app', async () => {
+  test('lists nothing for a new app', async () => {
     expect((await overview(await stage.app())).attention).toEqual([])
   })
 
-  test('a suspended app with the reason, before a request that the platform has not answered', async () => {
+  test('lists a suspended app with the reason, above a request that the platform has not answered', async () => {
     const app = await stage.app({ approved: true })
     await app.team.owner.portal('POST', at(app, '/pii_request'))
     await stage.operator('POST', `/platform/apps/${app.id}/suspend`, { reason: 'It sends too much mail.' })
@@ -86,13 +86,13 @@ describe('attention', () => {
     ])
   })
 
-  test('a disabled app', async () => {
+  test('lists a disabled app', async () => {
     const app = await stage.app()
     await app.team.owner.portal('POST', at(app, '/disable'))
     expect(await kinds(app)).toEqual(['app_disabled'])
   })
 
-  test('a failing and a disabled endpoint, in their mode alone; not one whose installation ended', async () => {
+  test('lists a failing and a disabled endpoint in their mode only, but no endpoint whose installation ended', async () => {
     const app = await stage.app({ scopes: ['read:webhooks'] })
     const [failing, disabled, ended] = [await anEndpoint(app), await anEndpoint(app), await anEndpoint(app)]
     const { db } = stage.service
@@ -113,7 +113,7 @@ describe('attention', () => {
     expect(await kinds(app, 'live')).toEqual([])
   })
 
-  test('an endpoint of an app that does not declare read:webhooks, and replaced secrets until they end', async () => {
+  test('lists an endpoint of an app that does not declare read:webhooks, and replaced secrets until they end', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const id = await anEndpoint(app)
     await app.team.owner.portal('POST', at(app, `/keys/${app.key.clientId}/rotate_secret`), { overlap_seconds: 600 })
@@ -125,17 +125,17 @@ describe('attention', () => {
     ])
   })
 
-  test('installations without a scope that the app declared later', async () => {
+  test('lists installations without a scope that the app declared later', async () => {
     const { app } = await installed()
     expect(await kinds(app)).toEqual([])
-    // A company does not miss read:profile, which takes effect for people only.
+    // read:profile is not missing on a company, because it has an effect for people only.
     await app.team.owner.portal('POST', at(app, '/scopes'), { scopes: ['read:investments', 'read:profile'] })
     expect((await overview(app)).attention).toMatchObject([
       { kind: 'scopes_not_consented', severity: 'info', count: 1, scopes: ['read:investments'] },
     ])
   })
 
-  test('limits that were reached or nearly reached in the last 24 hours', async () => {
+  test('lists limits that were reached or nearly reached in the last 24 hours', async () => {
     const app = await stage.app()
     await stage.service.db.sql(
       `insert into platform.limit_use (app_id, world, limit_name, unit, begins_at, peak, allowed, rejected)
@@ -162,7 +162,7 @@ describe('GET /portal/api/apps/{id}/webhook_deliveries/usage', () => {
     return [series.reduce((sum, one) => sum + one.delivered, 0), series.reduce((sum, one) => sum + one.failed, 0)]
   }
 
-  test('counts attempts by hour and by day, of the app and of one endpoint, in their mode', async () => {
+  test('counts attempts of the app and of one endpoint by hour and by day, in their mode', async () => {
     const { app, on } = await installed()
     const [first, second] = [await stage.listen(app), await stage.listen(app, { events: ['offering.opened'] })]
     await anOffering(stage, on.target_id)
@@ -190,7 +190,7 @@ describe('GET /portal/api/apps/{id}/webhook_deliveries/usage', () => {
     expect(await counts(app)).toEqual([])
   })
 
-  test('old counts are purged', async () => {
+  test('purges old counts', async () => {
     const app = await stage.app({ scopes: ['read:webhooks'] })
     const id = await anEndpoint(app)
     const { db } = stage.service
@@ -208,7 +208,7 @@ describe('GET /portal/api/apps/{id}/webhook_deliveries/usage', () => {
 describe('readers', () => {
   const PATHS = ['/overview', '/webhook_deliveries/usage']
 
-  test('everybody on the team; 404 for strangers, other teams and former members; 401 for tokens', async () => {
+  test('are open to the whole team, and answer 404 to strangers, other teams and former members, and 401 to tokens', async () => {
     const app = await stage.app()
     const [developer, admin] = [await stage.member(app.team, 'developer'), await stage.member(app.team, 'admin')]
     const left = await stage.member(app.team, 'developer')
@@ -228,7 +228,7 @@ describe('readers', () => {
     }
   })
 
-  test('nothing of another app: neither its endpoints nor its deliveries', async () => {
+  test('contain no endpoints and no deliveries of another app', async () => {
     const { app: other, on } = await installed()
     const listener = await stage.listen(other)
     await anOffering(stage, on.target_id)

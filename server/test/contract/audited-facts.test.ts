@@ -7,7 +7,7 @@ import { statement } from '#system/postgres/statement.ts'
 import { type ServiceInProcess, serviceInProcess } from '#test/service-in-process.ts'
 import { startService } from '../acceptance/service.ts'
 
-/** Who sent facts is in the audit, also if the process is killed in the middle of the request. */
+/** The audit shows who sent facts, even if the process is killed in the middle of the request. */
 let service: ServiceInProcess
 let key: { readonly id: string; readonly key: string }
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const ask = (url: string, path: string, body: unknown) =>
     body: JSON.stringify(body),
   })
 
-/** A process of its own, on the database of the test. */
+/** Starts a separate process on the database of the test. */
 async function another() {
   const environment = { PORT: '0', DATABASE_URL: service.db.url, PORTICO_SECRET: service.secret, LOG_LEVEL: 'error' }
   const started = await startService(environment, ['--role', 'api'])
@@ -64,7 +64,7 @@ const HOLD_AUDIT = statement('t.hold_audit', 'lock table platform.audit_entries 
 const userHeld = (id: string) => (tx: Tx) => tx.maybeOne(HOLD_USER, [id])
 const auditHeld = (tx: Tx) => tx.run(HOLD_AUDIT)
 
-/** Runs `work` while another transaction has the locks that `hold` takes. */
+/** Runs `work` while another transaction has the locks that `hold` acquires. */
 async function during(hold: (tx: Tx) => Promise<unknown>, work: () => Promise<void>) {
   const [held, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = service.db.databases.test.transaction(async (tx) => {
@@ -95,19 +95,19 @@ describe('POST /platform/facts', () => {
     ])
   })
 
-  test('that is rejected as a whole has none', async () => {
+  test('has no entry if the request is rejected as a whole', async () => {
     const before = await lastEntry()
     expect((await ask(service.url, '/platform/facts', { id: 'not a list' })).status).toBe(422)
     expect(await entriesSince(before)).toEqual([])
   })
 
-  test('of a process that is killed after some facts: the entry is there, and the next try completes it', async () => {
+  test('has an entry if the process is killed after some facts, and the next try completes the request', async () => {
     const held = newId('user')
     await ask(service.url, '/platform/facts', [registered(held)])
     const before = await lastEntry()
     const killed = await another()
     const early = registered()
-    // It may concern every other record, so it has a transaction of its own.
+    // This fact may affect every other record, so it has its own transaction.
     const late = fact('user.deactivated', { id: held })
     const facts = [early, late]
     await during(userHeld(held), async () => {
@@ -134,7 +134,7 @@ describe('POST /platform/refused_facts/{id}/send', () => {
     return row?.id
   }
 
-  test('of a process that is killed before the entry is written: the fact is not applied', async () => {
+  test('applies no fact if the process is killed before it writes the entry', async () => {
     const wrong = registered(newId('user'), '')
     await ask(service.url, '/platform/facts', [wrong])
     const path = `/platform/refused_facts/${await refusedOf(wrong.id)}/send`
@@ -155,7 +155,7 @@ describe('POST /platform/refused_facts/{id}/send', () => {
     expect(await entriesSince(before)).toMatchObject([{ action: 'fact.sent_again', reason: WHY }])
   })
 
-  test('of a fact that is refused again has its entry in the transaction that records the refusal', async () => {
+  test('writes the entry of a fact that is refused again in the transaction that records the refusal', async () => {
     const person = newId('user')
     const wrong = registered(person, '')
     await ask(service.url, '/platform/facts', [wrong])

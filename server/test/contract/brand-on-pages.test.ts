@@ -19,10 +19,10 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-/** In a frame of a partner's site, which has its own brand. */
+/** Pages in a frame of a partner's site, which has its own brand. */
 const FRAMED: ReadonlySet<string> = new Set(['/join/:link/form', '/demo/mail/:file/body'])
 
-/** Every page of the service, with parameters that lead to an error page if there is no such record. */
+/** Every page of the service. If the record in the parameters does not exist, an error page is shown. */
 const PAGES = describedRoutes()
   .filter(
     ({ method, path, contentType }) => method === 'GET' && contentType?.startsWith('text/html') && !FRAMED.has(path),
@@ -47,6 +47,6 @@ describe('the platform’s name, colour, icon and links are on', () => {
   test('a page that does not exist', () => expectBrand('/no/such/page'))
 })
 
-test('pages exist', () => {
+test('the list contains pages', () => {
   expect(PAGES).toEqual(expect.arrayContaining(['/', '/status', '/sign-in', '/docs', '/oauth/authorize']))
 })

@@ -25,14 +25,14 @@ const declaredBy = async ({ id, team }: App) =>
 const history = async ({ id, team }: App) =>
   (await team.owner.portal('GET', `/portal/api/apps/${id}/history`)).list.map(({ attributes }) => attributes)
 
-/** The ways to stop an app, and to start it again. */
+/** The ways to stop an app and to start it again. */
 const STOPS = {
   suspended: ({ id }: App) => stage.operator('POST', `/platform/apps/${id}/suspend`, REASON),
   disabled: ({ id, team }: App) => team.owner.portal('POST', `/portal/api/apps/${id}/disable`),
 } as const
 
 describe('1. Adding', () => {
-  test('is allowed while the app is active, for self-serve scopes, to members of the team only', async () => {
+  test('is allowed while the app is active, for self-serve scopes, and only to members of the team', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     expect((await add(app, 'read:explore')).data.attributes['added']).toEqual(['read:explore'])
     const developer = await stage.member(app.team, 'developer')
@@ -54,7 +54,7 @@ describe('1. Adding', () => {
     },
   )
 
-  test('is rejected with invalid_scopes when a scope is not self-serve, and then nothing is added', async () => {
+  test('is rejected with invalid_scopes when a scope is not self-serve, and adds no scope', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const answer = await add(app, 'read:explore', 'write:companies')
     expect([refusalOf(answer), answer.error.details]).toEqual(['422 invalid_scopes', { scopes: ['write:companies'] }])
@@ -99,7 +99,7 @@ describe('1. Adding', () => {
   test.each([
     ['company', aCompanyOf],
     ['syndicate', aSyndicateOf],
-  ])('… the new scope is only requestable: a %s install carries it only after it is installed again', async (_, on) => {
+  ])('makes the scope only requestable: a %s install has it only after it is installed again', async (_, on) => {
     const app = await stage.app({ scopes: INSTALLING, approved: true })
     const api = await installer(stage, app, person)
     const target = await on(stage, person)
@@ -115,7 +115,7 @@ describe('1. Adding', () => {
 })
 
 describe('2. Removing', () => {
-  test('takes effect immediately: from the app and every key, in both worlds', async () => {
+  test('takes effect immediately on the app and every key, in both worlds', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'read:explore', 'write:referral_codes'] })
     const keys = [app.key, await stage.keyOf(app, { world: 'live' })]
     const out = await Promise.all(
@@ -132,7 +132,7 @@ describe('2. Removing', () => {
     }
   })
 
-  test('every active installation loses it; its tokens without it keep working, those with it are revoked', async () => {
+  test('takes the scope from every active installation, revokes tokens with it, and tokens without it keep working', async () => {
     const app = await stage.app({ scopes: ['read:companies', 'read:syndicates', ...INSTALLING], approved: true })
     const api = await installer(stage, app, person)
     const made = await api('POST', '/installations', await aSyndicateOf(stage, person))
@@ -153,7 +153,7 @@ describe('2. Removing', () => {
     expect(await stage.holds(without)).toEqual(['read:syndicates'])
   })
 
-  test('an installation left with no scopes is revoked together with its tokens', async () => {
+  test('revokes an installation without remaining scopes, together with its tokens', async () => {
     const app = await stage.app({ scopes: ['read:companies', ...INSTALLING], approved: true })
     const api = await installer(stage, app, person)
     const target = { ...(await aCompanyOf(stage, person)), scopes: ['read:companies'] }
@@ -169,7 +169,7 @@ describe('2. Removing', () => {
     }
   })
 
-  test('an access token is revoked with its attached refresh token', async () => {
+  test('revokes an access token with its attached refresh token', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'read:explore'] })
     const [whole, other] = [
       await consent(stage, app.key, person, { scope: 'read:profile read:explore' }),
@@ -184,9 +184,9 @@ describe('2. Removing', () => {
   })
 
   test.each([
-    ['read:companies', 'read:offerings', 'a retired name for it'],
-    ['write:syndicates', 'read:syndicates', 'what it included'],
-    ['write:syndicates', 'write:syndicate_members', 'what only came with it'],
+    ['read:companies', 'read:offerings', 'a retired name of the scope'],
+    ['write:syndicates', 'read:syndicates', 'a scope that it included'],
+    ['write:syndicates', 'write:syndicate_members', 'a scope that only it implied'],
   ])('%s revokes tokens whose scope is no longer in the app’s set: %s, %s', async (removed, carried) => {
     const app = await stage.app({ scopes: [removed, 'read:explore'] })
     const tokens = await consent(stage, app.key, person, { scope: carried })
@@ -196,7 +196,7 @@ describe('2. Removing', () => {
     expect(await refusedAtAuthorize(app.key, person, carried)).toBe('invalid_scope')
   })
 
-  test('a token of the app itself with all scopes is revoked too, although read:public is left', async () => {
+  test('revokes a token of the app itself with all scopes too, although read:public is left', async () => {
     const app = await stage.app({ scopes: ['read:referral_codes'] })
     const [all, some] = [
       await clientCredentials(stage, app.key),
@@ -207,7 +207,7 @@ describe('2. Removing', () => {
     expect(await stage.holds(some.access_token)).toEqual([])
   })
 
-  test('an authorization code from before gives no token with the scope', async () => {
+  test('leaves earlier authorization codes unable to give a token with the scope', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'read:explore'] })
     const url = authorizeUrl(app.key, { scope: 'read:explore' })
     await person.browser.open(url)
@@ -217,7 +217,7 @@ describe('2. Removing', () => {
     expect(await redeem(stage, app.key, String(code))).toMatchObject({ status: 400, error: 'invalid_grant' })
   })
 
-  test('integrations relying on it then see invalid_token, and insufficient_scope with their next token', async () => {
+  test('answers integrations that use the scope with invalid_token, and with insufficient_scope for their next token', async () => {
     const app = await stage.app({ scopes: ['read:companies', ...INSTALLING], approved: true })
     const api = await installer(stage, app, person)
     const { data, token } = await api('POST', '/installations', await aCompanyOf(stage, person))
@@ -229,7 +229,7 @@ describe('2. Removing', () => {
 })
 
 describe('3. A scope still implied by another declared scope', () => {
-  test('cannot be removed alone; nothing changes and the response names the implier under still_implied', async () => {
+  test('cannot be removed alone: nothing changes, and still_implied in the response names the implying scope', async () => {
     const app = await stage.app({ scopes: ['read:syndicates', 'write:syndicates'] })
     const { access_token } = await consent(stage, app.key, person, { scope: 'read:syndicates' })
     const answer = await remove(app, 'read:syndicates')
@@ -276,7 +276,7 @@ describe('5. An app', () => {
     ['was approved', ({ id }: App) => stage.operator('POST', `/platform/apps/${id}/approve`)],
     ['issued a live token', async (app: App) => clientCredentials(stage, await stage.keyOf(app, { world: 'live' }))],
     ['was installed', async (app: App) => consent(stage, await stage.keyOf(app, { world: 'live' }), person)],
-  ])('that %s cannot be deleted, only disabled', async (_, happened) => {
+  ])('that %s can be disabled, but not deleted', async (_, happened) => {
     const app = await stage.app({ scopes: ['read:profile'] })
     await happened(app)
     expect((await deleteApp(app)).status).toBe(409)
@@ -284,7 +284,7 @@ describe('5. An app', () => {
     expect((await deleteApp(app)).status).toBe(409)
   })
 
-  test('without live tokens, installations or approval can be deleted; a token of the sandbox does not count', async () => {
+  test('without live tokens, installations or approval can be deleted, even if it has a sandbox token', async () => {
     const app = await stage.app()
     const { access_token } = await clientCredentials(stage, app.key)
     expect((await deleteApp(app)).status).toBe(204)
@@ -315,7 +315,7 @@ describe('5. An app', () => {
     expect((await deleteApp(app)).status).toBe(404)
   })
 
-  test('that is disabled has all its tokens revoked; that can be reversed, but tokens are not restored', async () => {
+  test('that is disabled loses all its tokens, and enabling does not restore them', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const tokens = await consent(stage, app.key, person)
     const own = await clientCredentials(stage, app.key)
@@ -336,7 +336,7 @@ describe('5. An app', () => {
     expect((await person.browser.open(authorizeUrl(key, { redirect_uri: moved }))).status).toBe(200)
   })
 
-  test('… and whose client type can be: a public key has no secret, a confidential one gets a new one', async () => {
+  test('has keys whose client type can be changed: a public key has no secret, a confidential key gets a new secret', async () => {
     const { id, team, key } = await stage.app({ scopes: ['read:profile'] })
     const path = `/portal/api/apps/${id}/keys/${key.clientId}`
     await team.owner.portal('PATCH', path, { client_type: 'public' })

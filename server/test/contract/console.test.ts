@@ -12,7 +12,10 @@ import { type ServiceInProcess, serviceInProcess } from '#test/service-in-proces
 import { makeInvestmentSession, makeJoinSession } from '#test/sessions.ts'
 import { aStaffMember, type Staff } from '#test/staff.ts'
 
-/** What the platform's people read and end: the audit, the chain, sign-in sessions, what would stop, the health of endpoints. */
+/**
+ * What the platform's staff reads and ends: the audit, its chain, sign-in sessions, the effects of a stop, the health
+ * of endpoints.
+ */
 let service: ServiceInProcess
 beforeAll(async () => {
   service = await serviceInProcess()
@@ -73,7 +76,7 @@ describe('GET /platform/audit', () => {
     expect((await ask(`/platform/audit?subject=${subject}&by_operator=true`)).list).toEqual([])
   })
 
-  test('is recorded itself, with who read and why; 422 without a reason, 403 for support', async () => {
+  test('records who read it and why, and answers 422 without a reason and 403 to support', async () => {
     const subject = newId('app')
     expect(
       (await ask(`/platform/audit?subject=${subject}`, { role: 'compliance', why: 'Quarterly%20review' })).status,
@@ -96,7 +99,7 @@ describe('GET /platform/audit', () => {
 })
 
 describe('the reason of a read that showed several people', () => {
-  test('is erased with each of them', async () => {
+  test('is erased when any of these people is erased', async () => {
     const [one, other] = [
       await anAccount(service.db, { name: 'Zoe Unique' }),
       await anAccount(service.db, { name: 'Zoe Unique' }),
@@ -114,7 +117,7 @@ describe('the reason of a read that showed several people', () => {
     }
   })
 
-  test('is erased too where the person is the subject or the actor of an audit entry, or only searched for', async () => {
+  test('is erased too if the person is the subject or the actor of an audit entry, or was only searched for', async () => {
     const [subject, actor, unknown] = [await anAccount(service.db), await anAccount(service.db), newId('user')]
     const { platform } = service.db.databases
     await platform.transaction((tx) => recordAudit(tx, { actor, action: 'account.updated', subject }))
@@ -141,7 +144,7 @@ describe('the reason of a read that showed several people', () => {
 })
 
 describe('GET /platform/audit/verification', () => {
-  test('says that the chain is whole, and names a row that was changed in the database', async () => {
+  test('reports that the chain is intact, and names a row that was changed in the database', async () => {
     await ask('/platform/audit')
     await chain()
     const whole = await ask('/platform/audit/verification', { role: 'compliance' })
@@ -164,7 +167,7 @@ describe('GET /platform/audit/verification', () => {
   })
 
   test.each(['zzz', '0:0', `1:${'0'.repeat(63)}`, ''])(
-    '400 for the end %j: a mistake of the caller causes no alarm',
+    'answers 400 for the end %j, because a mistake of the caller must not cause an alarm',
     async (end) => {
       const { status } = await ask(`/platform/audit/verification?end=${end}`)
       expect(status).toBe(400)
@@ -173,7 +176,7 @@ describe('GET /platform/audit/verification', () => {
 })
 
 describe('the sign-in sessions of an account', () => {
-  test('are listed and ended, one or all; an ended one is out with its next request', async () => {
+  test('are listed and ended, one or all, and the next request of an ended session is rejected', async () => {
     const staff = await aStaffMember(service.db, service.url, { role: 'viewer' })
     const path = `/platform/accounts/${staff.account}/sessions`
     expect(await asBrowser(staff, '/platform/me')).toBe(200)
@@ -189,7 +192,7 @@ describe('the sign-in sessions of an account', () => {
     )
   })
 
-  test('of another account is 404; of a person of the staff only an administrator ends them', async () => {
+  test('are 404 under another account, and only an administrator ends those of the staff', async () => {
     const [one, other] = [
       await aStaffMember(service.db, service.url, { role: 'admin' }),
       await aStaffMember(service.db, service.url, { role: null }),
@@ -202,7 +205,7 @@ describe('the sign-in sessions of an account', () => {
     expect(await asBrowser(one, '/platform/me')).toBe(200)
   })
 
-  test('an account is found by its id and by its user', async () => {
+  test('belong to an account that is found by its id and by its user', async () => {
     const account = await anAccount(service.db)
     const user = newId('user')
     await service.db.sql(`insert into live.users (id, name, email) values ($1, 'Kim', $2)`, [
@@ -219,8 +222,8 @@ describe('the sign-in sessions of an account', () => {
   })
 })
 
-describe('what would stop', () => {
-  test('is counted for an app and for all apps of an organization, in each mode', async () => {
+describe('the effects of a stop', () => {
+  test('are counted for an app and for all apps of an organization, in each mode', async () => {
     const organization = await anOrganization(service.db)
     const [app, second] = [await anApp(service.db, { organization }), await anApp(service.db, { organization })]
     const endpoint = newId('webhookEndpoint')
@@ -427,7 +430,7 @@ describe('GET /platform/partners/search', () => {
   })
 })
 
-test('GET /platform/sandbox_clock serves the browser of a viewer, in the test mode only', async () => {
+test('GET /platform/sandbox_clock answers the browser of a viewer, in the test mode only', async () => {
   const viewer = await aStaffMember(service.db, service.url, { role: 'viewer' })
   const inMode = (mode: string) => ({ ...viewer, headers: { ...viewer.headers, 'x-portico-mode': mode } })
   expect(await asBrowser(inMode('test'), '/platform/sandbox_clock')).toBe(200)

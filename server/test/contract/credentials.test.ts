@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** An app with a person who installed it somewhere. */
+/** Creates an app, and a person who installs it on a target. */
 async function installed(on: (stage: Stage, person: Person) => Promise<Target>) {
   const app = await stage.app({ scopes: DECLARED, approved: true })
   const person = await stage.person()
@@ -27,7 +27,7 @@ async function installed(on: (stage: Stage, person: Person) => Promise<Target>) 
 }
 
 describe('Publishable key (pk_)', () => {
-  test('the app’s public key, sent as Bearer, is the anonymous public view', async () => {
+  test('the app’s public key, sent as Bearer, gives the anonymous public view', async () => {
     const { id, key } = await stage.app({ scopes: DECLARED })
     expect(key.clientId).toMatch(/^pk_test_/)
     expect(await stage.who(key.clientId)).toMatchObject({
@@ -38,13 +38,13 @@ describe('Publishable key (pk_)', () => {
     })
   })
 
-  test('holds read:public only, with any declaration of the app', async () => {
+  test('it has only read:public, whatever scopes the app declares', async () => {
     const { key } = await stage.app({ scopes: DECLARED })
     expect(await stage.holds(key.clientId)).toEqual([])
     expect(refusalOf(await stage.api(key.clientId)('GET', '/installations'))).toBe('403 insufficient_scope')
   })
 
-  test('for browsers and phones: needs no secret, and pages of any origin may read the response', async () => {
+  test('browsers and phones use it without a secret, and pages of any origin may read the response', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const { clientId, secret } = await stage.keyOf(app, { clientType: 'public' })
     expect(secret).toBe('')
@@ -52,7 +52,7 @@ describe('Publishable key (pk_)', () => {
     expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*'])
   })
 
-  test('unknown or revoked: 401', async () => {
+  test('an unknown or revoked key gets 401', async () => {
     const { id, team, key } = await stage.app()
     expect(refusalOf(await stage.probe(`pk_test_${'z'.repeat(24)}`, 'read:public'))).toBe('401 invalid_token')
     await team.owner.portal('POST', `/portal/api/apps/${id}/keys/${key.clientId}/revoke`)
@@ -61,7 +61,7 @@ describe('Publishable key (pk_)', () => {
 })
 
 describe('Client-credentials token', () => {
-  test('from POST /oauth/token, acts as the app with no user', async () => {
+  test('a token from POST /oauth/token acts as the app without a user', async () => {
     const { id, key } = await stage.app({ scopes: DECLARED })
     const { status, access_token, token_type } = await clientCredentials(stage, key)
     expect([status, token_type]).toEqual([200, 'Bearer'])
@@ -80,7 +80,7 @@ describe('Client-credentials token', () => {
 })
 
 describe('User token', () => {
-  test('from the Authorization Code flow: a link, signing in, consenting, a code, a token', async () => {
+  test('the Authorization Code flow gives it: a link, sign-in, consent, a code, a token', async () => {
     const { key } = await stage.app({ scopes: DECLARED })
     const { email, password, user } = await stage.person()
     const browser = testBrowser(stage.service.url)
@@ -123,7 +123,7 @@ describe('User token', () => {
     expect(refusalOf(await stage.probe(access_token, 'read:profile'))).toBe('401 invalid_token')
   })
 
-  test('refresh tokens exist, and work after the access token ended', async () => {
+  test('it has a refresh token, which works after the access token ended', async () => {
     const { key } = await stage.app({ scopes: DECLARED })
     const first = await consent(stage, key, await stage.person())
     await stage.pass('PT2H1M')
@@ -133,7 +133,7 @@ describe('User token', () => {
     expect((await stage.probe(first.access_token, 'read:profile')).status).toBe(401)
   })
 
-  test('… for 60 days from each use', async () => {
+  test('its refresh token works for 60 days from each use', async () => {
     const { key } = await stage.app({ scopes: DECLARED })
     let tokens = await consent(stage, key, await stage.person())
     for (const days of ['P59D', 'P59D']) {
@@ -162,7 +162,7 @@ describe('Installation token', () => {
   test.each([
     ['a company', aCompanyOf],
     ['a syndicate', aSyndicateOf],
-  ])('from POST /installations/{id}/tokens, acts as the app on %s', async (_, on) => {
+  ])('a token from POST /installations/{id}/tokens acts as the app on %s', async (_, on) => {
     const { api, made, path } = await installed(on)
     const { status, token } = await api('POST', `${path}/tokens`)
     expect([status, token.scope]).toEqual([201, DECLARED.join(' ')])
@@ -171,7 +171,7 @@ describe('Installation token', () => {
     })
   })
 
-  test('… on a user installation', async () => {
+  test('a token of a user installation acts as the app on that installation', async () => {
     const { key } = await stage.app({ scopes: DECLARED })
     const { access_token } = await consent(stage, key, await stage.person(), { scope: INSTALLING.join(' ') })
     const api = stage.api(access_token)
@@ -197,7 +197,7 @@ describe('Installation token', () => {
     expect((await stage.probe(token.access_token, 'read:syndicates')).status).toBe(200)
   })
 
-  test('… nor does any installation token of an app that is pinned to an older version', async () => {
+  test('an installation token of an app that is pinned to an older version never expires', async () => {
     const { app, api, path } = await installed(aCompanyOf)
     const header = { 'wefunder-version': '2026-10-01' }
     expect((await api('POST', `${path}/tokens`, {}, header)).token).toHaveProperty('expires_in', 7200)
@@ -209,7 +209,7 @@ describe('Installation token', () => {
   })
 })
 
-/** All scopes that an app can hold at once. */
+/** All scopes that an app can have together. */
 async function credentialsOf({ key }: App, user: string, installation: string) {
   return { publishable: key.clientId, client: (await clientCredentials(stage, key)).access_token, user, installation }
 }
@@ -223,7 +223,7 @@ describe('A token whose installation or app is revoked returns 401 invalid_token
     return Object.fromEntries(await Promise.all(seen))
   }
 
-  test('its installation: its tokens alone, with the next request, on every process', async () => {
+  test('revoking an installation rejects only its tokens, with the next request, on every process', async () => {
     const { app, api, made, path } = await installed(aCompanyOf)
     const minted = await api('POST', `${path}/tokens`, { scopes: ['read:companies'] })
     await api('DELETE', path)
@@ -235,7 +235,7 @@ describe('A token whose installation or app is revoked returns 401 invalid_token
     expect((await clientCredentials(stage, app.key)).status).toBe(200)
   })
 
-  test('its user’s connection: disconnecting ends it at once, with its refresh token', async () => {
+  test('disconnecting ends a user’s token at once, with its refresh token', async () => {
     const { key } = await stage.app({ scopes: DECLARED })
     const { browser, ...person } = await stage.person()
     const tokens = await consent(stage, key, { browser, ...person }, { scope: INSTALLING.join(' ') })
@@ -247,7 +247,7 @@ describe('A token whose installation or app is revoked returns 401 invalid_token
     expect(await refresh(stage, key, tokens)).toMatchObject({ status: 400, error: 'invalid_grant' })
   })
 
-  test('… and so does the end of the user; an app that they installed on a company stays', async () => {
+  test('the end of a user ends the user’s token, and an app that they installed on a company stays', async () => {
     const { app, person, made } = await installed(aCompanyOf)
     const tokens = await consent(stage, app.key, person)
     await stage.sendFact('user.deactivated', { id: person.user })
@@ -267,7 +267,7 @@ describe('A token whose installation or app is revoked returns 401 invalid_token
       'has this key revoked',
       ({ id, team, key }: App) => team.owner.portal('POST', `/portal/api/apps/${id}/keys/${key.clientId}/revoke`),
     ],
-  ])('its app %s: each of its credentials, on the next request', async (_, end) => {
+  ])('an app that %s has all its credentials rejected on the next request', async (_, end) => {
     const { app, person, made } = await installed(aCompanyOf)
     const user = await consent(stage, app.key, person, { scope: 'read:public read:profile' })
     const bearers = await credentialsOf(app, user.access_token, made.token.access_token)
@@ -284,7 +284,7 @@ describe('A token whose installation or app is revoked returns 401 invalid_token
 
 const REASON = { reason: 'It resells the catalogue.' }
 
-test('no token opens the other world: a credential names its world, and is unknown in the other', async () => {
+test('a credential names its world and is unknown in the other world', async () => {
   const { key } = await stage.app({ scopes: DECLARED })
   const { access_token } = await clientCredentials(stage, key)
   const moved = access_token.replace('at_test_', 'at_live_')

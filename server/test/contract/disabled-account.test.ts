@@ -25,7 +25,7 @@ async function connected() {
   return { app: { ...app, key }, key, person, tokens, me }
 }
 
-/** A code that the app has not redeemed yet. */
+/** Returns a code that the app has not redeemed yet. */
 async function aCode(key: Parameters<typeof authorizeUrl>[0], person: Person): Promise<string | undefined> {
   const url = authorizeUrl(key, { scope: 'read:profile read:investments' })
   const scope = offeredOn(await person.browser.open(url))
@@ -33,7 +33,7 @@ async function aCode(key: Parameters<typeof authorizeUrl>[0], person: Person): P
 }
 
 describe('while an account is disabled', () => {
-  test('its user tokens are 401 on the next request, and enabling restores those still in date', async () => {
+  test('its user tokens get 401 on the next request, and enabling restores tokens that have not expired', async () => {
     const { person, me } = await connected()
     expect((await me()).status).toBe(200)
     await disable(person)
@@ -43,7 +43,7 @@ describe('while an account is disabled', () => {
     expect((await me()).status).toBe(200)
   })
 
-  test('a token minted on its own connection is 401 as well, and works again after enabling', async () => {
+  test('a token minted on its own connection gets 401 too, and works again after enabling', async () => {
     const { key } = await stage.app({ scopes: DECLARED, approved: true })
     const [person, other] = [await stage.person(), await stage.person()]
     const minted = async (by: Person) => {
@@ -70,7 +70,7 @@ describe('while an account is disabled', () => {
     expect((await me()).status).toBe(401)
   })
 
-  test('a refresh is rejected, uses up nothing and counts as no reuse, however often it is tried', async () => {
+  test('a refresh is rejected, uses up no token and never counts as reuse, even if repeated', async () => {
     const { key, person, tokens, me } = await connected()
     await disable(person)
     for (let i = 0; i < 3; i++)
@@ -81,7 +81,7 @@ describe('while an account is disabled', () => {
     expect((await me(renewed.access_token)).status).toBe(200)
   })
 
-  test('a refresh token that was used before is rejected and ends nothing until the account is enabled', async () => {
+  test('a refresh token that was used before is rejected, but ends no tokens until the account is enabled', async () => {
     const { key, person, tokens, me } = await connected()
     const renewed = await refresh(stage, key, tokens)
     const again = await refresh(stage, key, renewed)
@@ -93,7 +93,7 @@ describe('while an account is disabled', () => {
     expect((await me(again.access_token)).status).toBe(401)
   })
 
-  test('a code gives nothing, and works afterwards if it is still in date', async () => {
+  test('a code is rejected, and works after enabling if it has not expired', async () => {
     const { key, person } = await connected()
     const [early, late] = [await aCode(key, person), await aCode(key, person)]
     await disable(person)
@@ -118,7 +118,7 @@ describe('while an account is disabled', () => {
     expect([await active(tokens.access_token), await active(tokens.refresh_token)]).toEqual([true, true])
   })
 
-  test('its browsers are signed out, and enabling signs none of them in', async () => {
+  test('its browsers are signed out, and enabling does not sign them in', async () => {
     const person = await stage.person()
     const isSignedIn = async () => (await person.browser.open('/sign-in')).status === 303
     expect(await isSignedIn()).toBe(true)
@@ -161,7 +161,7 @@ describe('while an account is disabled', () => {
 })
 
 describe('intents', () => {
-  test('cannot be decided by a disabled account, also with a page that it opened before', async () => {
+  test('cannot be decided by a disabled account, even on a page that it opened before', async () => {
     const intents = await openIntentStage()
     const [ada, grace] = [await intents.person('Ada Lovelace'), await intents.person('Grace Hopper')]
     const syndicate = await intents.syndicate({ full_access: grace, operator: ada, name: 'Engine Backers' })

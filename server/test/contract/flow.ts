@@ -7,7 +7,7 @@ const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
 
 type Parameters = Readonly<Record<string, string | undefined>>
 
-/** The authorize URL as an app writes it; undefined leaves a parameter out. */
+/** Returns the authorize URL as an app writes it. A parameter with the value undefined is omitted. */
 export function authorizeUrl({ clientId }: Pick<Key, 'clientId'>, more: Parameters = {}): string {
   const parameters: Parameters = {
     response_type: 'code',
@@ -23,7 +23,7 @@ export function authorizeUrl({ clientId }: Pick<Key, 'clientId'>, more: Paramete
   return `/oauth/authorize?${query}`
 }
 
-/** What the app gets at its redirect URI. */
+/** Returns the parameters that the app receives at its redirect URI. */
 export function callbackParams({ location }: Pick<SeenPage, 'location'>): Readonly<Record<string, string>> {
   if (location?.startsWith(CALLBACK) !== true)
     throw new Error(`the app receives nothing; the person is sent to ${location}`)
@@ -44,7 +44,7 @@ export type TokenAnswer = Tokens & {
   readonly error_description: string
 }
 
-/** A request to the token endpoint with this key. */
+/** Sends a request to the token endpoint with this key. */
 async function askForToken({ service }: Stage, key: Key, fields: Parameters): Promise<TokenAnswer> {
   const body = new URLSearchParams({ client_id: key.clientId })
   if (key.secret !== '') body.set('client_secret', key.secret)
@@ -61,18 +61,18 @@ export const refresh = (stage: Stage, key: Key, { refresh_token }: Tokens, scope
 
 const SWITCH = /<input type="checkbox" role="switch" name="scope" value="([^"]+)"/g
 
-/** The scopes that a consent screen has a switch for. */
+/** Returns the scopes for which a consent screen has a switch. */
 export function offeredOn({ text }: Pick<SeenPage, 'text'>): readonly string[] {
   return [...text.matchAll(SWITCH)].map(([, names = '']) => names)
 }
 
 type Consent = {
   readonly scope?: string | undefined
-  /** The switches left on; all by default. */
+  /** The switches that the person leaves on. By default, all. */
   readonly on?: readonly string[]
 }
 
-/** A signed-in person is sent to the authorize URL, sees the consent screen and agrees; the app redeems the code. */
+/** Lets a signed-in person open the authorize URL and agree on the consent screen. Then the app redeems the code. */
 export async function consent(stage: Stage, key: Key, person: Person, asked: Consent = {}): Promise<Tokens> {
   const url = authorizeUrl(key, { scope: asked.scope })
   const page = await person.browser.open(url)
@@ -87,7 +87,7 @@ export async function consent(stage: Stage, key: Key, person: Person, asked: Con
 export const redeem = (stage: Stage, key: Key, code: string | undefined) =>
   askForToken(stage, key, { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: VERIFIER })
 
-/** What the app gets when it asks a person for these scopes and is rejected before any person sees a screen. */
+/** Returns the error that the app receives when its request for these scopes is rejected before the consent screen. */
 export async function refusedAtAuthorize(key: Key, person: Person, scope: string): Promise<string | undefined> {
   const page = await person.browser.open(authorizeUrl(key, { scope }))
   return page.status === 200 ? 'asked' : callbackParams(page)['error']

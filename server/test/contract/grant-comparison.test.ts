@@ -36,7 +36,7 @@ describe('Client credentials', () => {
     expect(await stage.who(access_token)).toMatchObject({ kind: 'client', app: id, user: null })
   })
 
-  test('Scopes it can hold: read:public plus the referral-code scopes when declared', async () => {
+  test('Scopes it can hold: read:public, and the referral-code scopes if declared', async () => {
     const [declaring, other] = [await stage.app({ scopes: ['read:profile', ...REFERRAL] }), await stage.app()]
     const { access_token, scope } = await clientCredentials(stage, declaring.key)
     expect(scope).toBe('read:public read:referral_codes write:referral_codes')
@@ -51,7 +51,7 @@ describe('Client credentials', () => {
     expect(await stage.holds((await clientCredentials(stage, key)).access_token)).toEqual([])
   })
 
-  test('… and hidden from the portal picker, where it can be neither added nor removed', async () => {
+  test('read:public is hidden from the portal picker, where it can be neither added nor removed', async () => {
     const { id, team } = await stage.app()
     expect(await picker(team.owner)).not.toContain('read:public')
     const change = { scopes: ['read:public'] }
@@ -60,14 +60,14 @@ describe('Client credentials', () => {
     expect(refusalOf(await team.owner.portal('POST', `${path}/remove`, change))).toBe('422 invalid_scopes')
   })
 
-  test('User consent: none, so a token is issued without asking a person, and without a refresh token', async () => {
+  test('User consent: none, so the token is issued without a person and has no refresh token', async () => {
     const { key } = await stage.app({ scopes: REFERRAL })
     const answer = await clientCredentials(stage, key)
     expect(answer.status).toBe(200)
     expect(answer).not.toHaveProperty('refresh_token')
   })
 
-  test('Program-gated scopes: never, not even once the program is granted', async () => {
+  test('Program-gated scopes: never, even after the program is granted', async () => {
     const { id, key } = await stage.app()
     await stage.operator('POST', `/platform/apps/${id}/programs`, { program: 'marketing_partner', tier: 1 })
     for (const scope of ATTRIBUTION) {
@@ -104,21 +104,21 @@ describe('Authorization Code + PKCE', () => {
     expect((await consent(stage, key, person, { scope: 'read:explore' })).scope).toBe('read:explore')
   })
 
-  test('User consent: required, each time; without a decision there is no code', async () => {
+  test('User consent: required each time, and without a decision there is no code', async () => {
     const { key } = await stage.app({ scopes: ['read:profile'] })
     await consent(stage, key, person)
     const again = await person.browser.open(authorizeUrl(key))
     expect([again.status, again.location]).toEqual([200, null])
   })
 
-  test('… each scope on the consent screen', async () => {
+  test('User consent: the consent screen shows each scope', async () => {
     const scopes = ['read:explore', 'read:profile', 'write:comments', 'read:investments']
     const { key } = await stage.app({ scopes })
     const page = await person.browser.open(authorizeUrl(key, { scope: scopes.join(' ') }))
     expect(new Set(offeredOn(page))).toEqual(new Set(scopes))
   })
 
-  test('… the user can decline: one of them, or all', async () => {
+  test('User consent: the user can decline one scope or all', async () => {
     const { key } = await stage.app({ scopes: ['read:explore', 'read:profile'] })
     const scope = 'read:explore read:profile'
     const tokens = await consent(stage, key, person, { scope, on: ['read:explore'] })
@@ -175,7 +175,7 @@ describe('Rules', () => {
     }
   })
 
-  test('4. multiple scopes are space-separated; the token response echoes the granted set', async () => {
+  test('4. multiple scopes are space-separated, and the token response echoes the granted set', async () => {
     const { key } = await stage.app({ scopes: ['read:explore', 'read:profile', 'write:comments'] })
     const requested = { scope: 'write:comments read:profile read:explore', on: ['write:comments', 'read:explore'] }
     const tokens = await consent(stage, key, person, requested)
@@ -219,7 +219,7 @@ describe('6. A new consent', () => {
     })
   })
 
-  test('leaves tokens from the earlier consent their old scopes until they expire', async () => {
+  test('lets tokens from the earlier consent have their old scopes until they expire', async () => {
     const { key } = await stage.app({ scopes: ['read:profile', 'read:explore'] })
     const before = await consent(stage, key, person, { scope: 'read:profile' })
     await consent(stage, key, person, { scope: 'read:explore' })
@@ -229,7 +229,7 @@ describe('6. A new consent', () => {
     expect(await stage.holds(before.access_token)).toBeNull()
   })
 
-  test('… or are revoked, with everything else when the user disconnects the app', async () => {
+  test('lets these tokens work until the user disconnects the app, which revokes all tokens', async () => {
     const { id, key } = await stage.app({ scopes: ['read:explore', 'write:profile'] })
     const before = await consent(stage, key, person, { scope: 'read:explore' })
     const after = await consent(stage, key, person, { scope: 'write:profile' })
@@ -239,7 +239,7 @@ describe('6. A new consent', () => {
     expect(await stage.holds(after.access_token)).toBeNull()
   })
 
-  test('ends tokens minted on the connection that it replaces: they belong to the installation, not to a consent', async () => {
+  test('ends tokens minted on the connection that it replaces, because they belong to the installation, not to a consent', async () => {
     const { key } = await stage.app({ scopes: ['read:profile', 'write:installations'] })
     const before = await consent(stage, key, person, { scope: 'read:profile write:installations' })
     const api = stage.api(before.access_token)

@@ -17,10 +17,16 @@ import type { Credential } from './matrix/credentials.ts'
 import { type MatrixStage, openMatrixStage } from './matrix/stage.ts'
 import { sender } from './sender.ts'
 
-/** "Investing itself and contract signing are human-only; no API operation performs them": over the whole route table. */
+/**
+ * Checks the whole route table for this rule: "Investing itself and contract signing are human-only; no API operation
+ * performs them".
+ */
 const ROUTES = describedRoutes()
 
-/** Routes that accept an app's token. The sandbox acts as people and the platform, and never in the live world. */
+/**
+ * Routes that accept an app's token. Routes of the sandbox are left out: they act for people and the platform, never in
+ * the live world.
+ */
 const API = ROUTES.filter(
   ({ access }) =>
     access.kind === 'token' && access.sandboxOnly !== true && access.holders.some((holder) => holder !== 'operator'),
@@ -40,7 +46,7 @@ const APPROVE = statement(
           approved_digest = sha256('x') where id = $1`,
 )
 
-/** Forbidden changes, planted to see that the sweep finds them. */
+/** Forbidden changes, added to check that the sweep finds them. */
 const PLANTED: readonly Route[] = [
   route({
     operation: 'placeOrder',
@@ -75,18 +81,18 @@ const PLANTED: readonly Route[] = [
 ]
 
 describe('no API operation invests, signs, approves or executes', () => {
-  test('by its name: only an application to a syndicate is approved, which is undone by removing the member', () => {
+  test('by its name, except the approval of an application to a syndicate, which removing the member undoes', () => {
     const named = API.filter((one) => FORBIDDEN.test(wordsOf(one))).map(({ operation }) => operation)
     expect(named).toEqual(['approveSyndicateMember'])
   })
 
-  test('the list has every operation that changes something, and no other', () => {
+  test('the list has exactly the operations that change data', () => {
     expect(unthoughtOf(CHANGING)).toEqual([])
     expect(CHANGING.map(({ operation }) => operation).sort()).toEqual(Object.keys(CHANGING_OPERATIONS).sort())
     expect(unthoughtOf([...CHANGING, ...PLANTED])).toEqual(['placeOrder', 'settleIntent'])
   })
 
-  test('an intent is decided by one form alone, and only by a person who signed in with a browser', () => {
+  test('only one form decides an intent, and only a person who signed in with a browser can send it', () => {
     const review = ROUTES.filter(({ path }) => path.startsWith('/intents/') && path.endsWith('/review'))
     expect(review.map(({ method, access }) => [method, access.kind])).toEqual([
       ['GET', 'session'],
@@ -98,8 +104,8 @@ describe('no API operation invests, signs, approves or executes', () => {
 })
 
 /**
- * Operations that no caller on this stage can complete, with the response for the closest caller: the required state does not
- * exist.
+ * Operations that no caller on this stage can complete, because the required state does not exist. Each has the
+ * response that the closest caller gets.
  */
 const SHUT: Readonly<Record<string, number>> = {
   createInstallation: 409,
@@ -138,7 +144,7 @@ describe('every operation, with the strongest credential of every kind', () => {
   })
   afterAll(() => stage?.service.close())
 
-  /** What only people may change: money, deals, decisions, what is public, and texts in a person's name. */
+  /** Data that only people may change: money, deals, decisions, publications, and texts in a person's name. */
   async function watch(): Promise<string> {
     const rows = await stage.service.db.sql(
       `select (select json_agg(json_build_array(i.id, i.status, i.amount_cents) order by i.id) from test.investments i) as money,
@@ -155,7 +161,7 @@ describe('every operation, with the strongest credential of every kind', () => {
 
   const around = (url: string) => ({ url, credentials: strongest, places, watch })
 
-  test('a planted violation is found', async () => {
+  test('finds a planted violation', async () => {
     const { databases } = stage.service.db
     const planted = await serveProbes(PLANTED, {
       ports: { authenticate: authenticateTokens(databases), databases, platform: databases.platform },
@@ -168,12 +174,13 @@ describe('every operation, with the strongest credential of every kind', () => {
     )
   })
 
-  test('no operation of the API invests, approves, executes or publishes', async () => {
+  test('shows that no operation of the API invests, approves, executes or publishes', async () => {
     const { moved, heard } = await sweep(CHANGING, around(stage.service.url))
     expect(moved).toEqual([])
     expect([...heard].filter(([, statuses]) => statuses.has(500))).toEqual([])
     expect(heard.size).toBe(CHANGING.length)
-    // If every call were rejected, the sweep would prove nothing: all operations that are not listed above must have succeeded.
+    // If every call were rejected, the sweep would prove nothing. So all operations that are not listed above must have
+    // succeeded.
     const shut = [...heard].filter(([, statuses]) => ![...statuses].some((status) => status < 300))
     expect(Object.fromEntries(shut.map(([name, statuses]) => [name, statuses.has(SHUT[name] ?? 0)]))).toEqual(
       Object.fromEntries(Object.keys(SHUT).map((name) => [name, true])),

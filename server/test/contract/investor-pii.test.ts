@@ -4,13 +4,13 @@ import { aCompanyOf, aSyndicateOf, INSTALLING, installer } from './installing.ts
 import { refusalOf } from './sender.ts'
 import { type App, openStage, type Person, type Stage } from './stage.ts'
 
-/** The specification's "Investor PII per install". What records show without the scope is tested where records are. */
+/** The specification's "Investor PII per install". The tests of records check what they show without the scope. */
 
 const PII = 'read:investors:pii'
 const OTHERS = ['read:companies', ...INSTALLING]
 
 let stage: Stage
-/** On no team. */
+/** A founder who is on no team. */
 let founder: Person
 beforeAll(async () => {
   stage = await openStage()
@@ -18,13 +18,13 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** An app that may be installed by any person and declares the scope. */
+/** Creates an app that declares the scope and that any person may install. */
 const anApp = () => stage.app({ scopes: [...OTHERS, PII], approved: true })
 
 const approve = ({ id }: App) => stage.operator('POST', `/platform/apps/${id}/pii_approval`)
 const withdraw = ({ id }: App) => stage.operator('DELETE', `/platform/apps/${id}/pii_approval`)
 
-/** What the installation carries, as its own record shows it afterwards. */
+/** Installs the app, and returns the scopes that the record of the installation then shows. */
 async function carried(app: App, person: Person, on = aCompanyOf): Promise<readonly string[]> {
   const api = await installer(stage, app, person)
   const { data } = await api('POST', '/installations', await on(stage, person))
@@ -32,7 +32,7 @@ async function carried(app: App, person: Person, on = aCompanyOf): Promise<reado
 }
 
 describe('1. An installation carries it only when the installer could grant it', () => {
-  test('declaring it does not grant it anywhere by itself', async () => {
+  test('declaring the scope alone does not grant it', async () => {
     const app = await anApp()
     const { data } = await app.team.owner.portal('GET', `/portal/api/apps/${app.id}`)
     expect(data.attributes['scopes']).toContain(PII)
@@ -43,7 +43,7 @@ describe('1. An installation carries it only when the installer could grant it',
   })
 
   test.each(['developer', 'admin', 'owner'] as const)(
-    'they manage the app’s organization as %s: with no review',
+    'an installer who manages the app’s organization as %s grants it without a review',
     async (role) => {
       const app = await anApp()
       const member = await stage.member(app.team, role)
@@ -53,12 +53,12 @@ describe('1. An installation carries it only when the installer could grant it',
     },
   )
 
-  test('a person on the team of another organization is an outsider like all others', async () => {
+  test('a person on the team of another organization counts as an outsider', async () => {
     const [app, other] = [await anApp(), await anApp()]
     expect(await carried(app, other.team.owner)).toEqual(OTHERS)
   })
 
-  test('the platform approved the app for investor PII, requested from the app’s portal page', async () => {
+  test('any installer grants it after the platform approved the request from the app’s portal page', async () => {
     const app = await anApp()
     const answer = await app.team.owner.portal('POST', `/portal/api/apps/${app.id}/pii_request`)
     expect(answer.data.attributes['pii']).toMatchObject({ requested_at: expect.any(String), approved_at: null })
@@ -73,7 +73,7 @@ describe('1. An installation carries it only when the installer could grant it',
 })
 
 describe('2. Until approval', () => {
-  test('installs by people outside carry every other scope but not this one; the installation’s scopes show it', async () => {
+  test('installs by outsiders have every other scope but not this one, as the installation’s scopes show', async () => {
     const app = await anApp()
     const api = await installer(stage, app, founder)
     const made = await api('POST', '/installations', await aCompanyOf(stage, founder))
@@ -82,7 +82,7 @@ describe('2. Until approval', () => {
     expect(await stage.holds(made.token.access_token)).toEqual(OTHERS)
   })
 
-  test('asking for it by name changes nothing, when installing and when minting a token', async () => {
+  test('requesting it by name changes nothing, when installing and when minting a token', async () => {
     const app = await anApp()
     const api = await installer(stage, app, founder)
     const scopes = ['read:companies', PII]
@@ -94,7 +94,7 @@ describe('2. Until approval', () => {
 })
 
 describe('3. The grant is frozen at install time', () => {
-  test('an install made before approval does not gain it; re-install', async () => {
+  test('an install made before approval does not gain it, but a new install has it', async () => {
     const app = await anApp()
     const api = await installer(stage, app, founder)
     const target = await aCompanyOf(stage, founder)
@@ -109,7 +109,7 @@ describe('3. The grant is frozen at install time', () => {
     expect((await stage.probe(again.token.access_token, PII)).status).toBe(200)
   })
 
-  test('a user’s connection likewise: it is theirs to consent again', async () => {
+  test('a user’s connection does not gain it either, until the user consents again', async () => {
     const app = await anApp()
     const scope = `read:companies ${PII}`
     const before = await consent(stage, app.key, founder, { scope })
@@ -118,7 +118,7 @@ describe('3. The grant is frozen at install time', () => {
     expect((await consent(stage, app.key, founder, { scope })).scope).toBe(scope)
   })
 
-  test('an install stays as it is when the person who made it leaves the team', async () => {
+  test('an install does not change when the person who made it leaves the team', async () => {
     const app = await anApp()
     const member = await stage.member(app.team, 'developer')
     const api = await installer(stage, app, member)
@@ -129,7 +129,7 @@ describe('3. The grant is frozen at install time', () => {
     expect((await api('GET', `/installations/${data.id}`)).data.scopes).toContain(PII)
   })
 
-  test('withdrawing the approval revokes the installations that need it, as the platform’s staff', async () => {
+  test('withdrawing the approval revokes the installations that need it, with the platform’s staff as the actor', async () => {
     const app = await anApp()
     await approve(app)
     const api = await installer(stage, app, founder)

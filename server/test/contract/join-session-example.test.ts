@@ -10,14 +10,17 @@ function signed(time: number, { secret = SECRET, body = BODY } = {}): string {
   return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex')}`
 }
 
-/** docs/examples/join-session.ts is run with a real browser in the acceptance tests. Here it gets forged and repeated webhooks. */
+/**
+ * The acceptance tests run docs/examples/join-session.ts with a real browser. In this file the example gets forged and
+ * repeated webhooks.
+ */
 describe('the example accepts a webhook', () => {
-  test('signed now with our secret over this body, also beside the signature of a secret that is being replaced', () => {
+  test('signed now with our secret over this body, also together with the signature of a replaced secret', () => {
     expect(isGenuine(SECRET, signed(now()), BODY)).toBe(true)
     expect(isGenuine(SECRET, `${signed(now())},v1=${'0'.repeat(64)}`, BODY)).toBe(true)
   })
 
-  test('not with another secret, another body, an old time, half a header or none', () => {
+  test('only with the right secret and body, a recent time and a complete header', () => {
     expect(isGenuine(SECRET, signed(now(), { secret: 'whsec_other' }), BODY)).toBe(false)
     expect(isGenuine(SECRET, signed(now()), Buffer.from('{"id":"evt_2"}'))).toBe(false)
     expect(isGenuine(SECRET, signed(now() - 600), BODY)).toBe(false)
@@ -44,7 +47,7 @@ describe('the example stores the events it receives', () => {
     user: null,
   })
 
-  test('each once, in the order of events, in any order of arrival', async () => {
+  test('once each, in the order of events, even if it receives them in another order', async () => {
     const inbox = new Inbox()
     const lines: string[] = []
     const over = inbox.untilOver('js_1', (line) => lines.push(line))
@@ -53,7 +56,7 @@ describe('the example stores the events it receives', () => {
     expect(lines).toHaveLength(3)
   })
 
-  test('a person who was a member before does not join again, and the example does not wait for that event', async () => {
+  test('without waiting for a joined event if the person was a member before', async () => {
     const inbox = new Inbox()
     const over = inbox.untilOver('js_1', () => {}, 0)
     inbox.put(completed)

@@ -21,7 +21,7 @@ type Limit = { readonly name: string; readonly limit: number | null; readonly re
 const limitsIn = ({ data }: Answer) => new Map((data.attributes['limits'] as Limit[]).map((row) => [row.name, row]))
 
 describe('GET /portal/api/apps/{id}/limits', () => {
-  test('200: the limits in force, their periods in seconds, and the ends of their windows', async () => {
+  test('200 with the current limits, their periods in seconds, and the ends of their windows', async () => {
     const app = await stage.app()
     const answer = await app.team.owner.portal('GET', path(app.id))
     expect([answer.status, answer.data.id, answer.data['type']]).toEqual([200, app.id, 'app_limits'])
@@ -35,7 +35,7 @@ describe('GET /portal/api/apps/{id}/limits', () => {
     expect(limits.size).toBe(11)
   })
 
-  test('the use of the app’s keys, its busiest tokens and its endpoints', async () => {
+  test('shows the use of the app’s keys, its busiest tokens and its endpoints', async () => {
     const receiver = await webhookReceiver()
     const app = await stage.app({ scopes: ['write:webhooks'] })
     const live = await stage.keyOf(app, { world: 'live' })
@@ -62,7 +62,7 @@ describe('GET /portal/api/apps/{id}/limits', () => {
     await receiver.close()
   })
 
-  test('reports that an app has more tokens than were read', async () => {
+  test('reports that an app has more tokens than it read', async () => {
     const app = await stage.app()
     await clientCredentials(stage, app.key)
     await stage.service.db.sql(
@@ -75,7 +75,7 @@ describe('GET /portal/api/apps/{id}/limits', () => {
     expect(attributes['tokens_complete']).toBe(false)
   })
 
-  test('for every member of the team; 404 for others, as for an unknown app; 401 without sign-in', async () => {
+  test('is open to every member of the team, and answers 404 to others and 401 without sign-in', async () => {
     const app = await stage.app()
     const developer = await stage.member(app.team, 'developer')
     expect((await developer.portal('GET', path(app.id))).status).toBe(200)
@@ -126,11 +126,11 @@ describe('GET /portal/api/apps/{id}/limits/usage', () => {
     const company = `/companies/${newId('company')}`
     for (let n = 0; n < times; n++) await small.api(access_token)('GET', company)
   }
-  /** Written behind the requests. */
+  /** Waits, because the service writes these rows after the requests. */
   const awaitPeak = (app: App, peak: number) =>
     expect.poll(async () => (await uses(app)).find(({ name }) => name === 'access_token')?.peak).toBe(peak)
 
-  test('200: the most that one token used of a limit, by hour and by day, and the rejected requests', async () => {
+  test('200 with the highest use of a limit by one token, by hour and by day, and the rejected requests', async () => {
     const app = await small.app()
     await ask(app, 2)
     await ask(app, 8)
@@ -150,7 +150,7 @@ describe('GET /portal/api/apps/{id}/limits/usage', () => {
     await expect.poll(async () => (await uses(app)).map(({ name }) => name)).toContain('server_key')
   })
 
-  test('for every member of the team; 404 for others; nothing of another app', async () => {
+  test('is open to every member of the team, answers 404 to others, and shows nothing of another app', async () => {
     const [app, other] = [await small.app(), await small.app()]
     await ask(other, 3)
     await awaitPeak(other, 3)
@@ -162,7 +162,7 @@ describe('GET /portal/api/apps/{id}/limits/usage', () => {
     expect(refusalOf(await small.api(access_token)('GET', `${path(app.id)}/usage`))).toBe('401 invalid_token')
   })
 
-  test('old rows are purged', async () => {
+  test('purges old rows', async () => {
     const app = await small.app()
     const { db } = small.service
     await db.sql(

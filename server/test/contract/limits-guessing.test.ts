@@ -22,7 +22,7 @@ describe('bad tokens', () => {
   const on = onStage(SMALL)
   const { clock, send, statusOf, passing, limitTold, aToken } = on
 
-  test('the limit in five minutes from one address, at once or not; then 429 instead of 401, until the window ends', async () => {
+  test('get 401 up to the limit in five minutes from one address, also at the same time, then 429 until the window ends', async () => {
     const from = anAddress()
     expect(await passing(100, () => guess(from))).toBe(30)
     expect(await limitTold(await send(guess(from)))).toEqual([30, 300])
@@ -33,14 +33,14 @@ describe('bad tokens', () => {
   })
 
   test.each(['/users/me', '/platform/apps', '/sandbox/clock'])(
-    'each repetition of the same unknown credential counts: %s',
+    'count each time the same unknown credential is repeated: %s',
     async (path) => {
       const [from, bearer] = [anAddress(), aGuess()]
       expect(await passing(60, () => ({ path, from, bearer }))).toBe(30)
     },
   )
 
-  test('a request that another limit rejects is not looked up: it counts as no guess, and its token does not become known', async () => {
+  test('are not looked up if another limit rejects the request, so they do not count as guesses and are not cached', async () => {
     const [from, guesses] = [anAddress(), Array.from({ length: 60 }, aGuess)]
     expect(await passing(20, () => ({ path: '/explore', from }))).toBe(20)
     expect(await passing(60, (turn) => ({ path: '/explore', from, bearer: guesses[turn] ?? '' }))).toBe(0)
@@ -50,7 +50,7 @@ describe('bad tokens', () => {
     }
   })
 
-  test('an expired or revoked token does not count as a guess', async () => {
+  test('do not count as guesses if they are expired or revoked', async () => {
     const from = anAddress()
     const { clientId, secret } = on.app.key
     const tokens: string[] = []
@@ -65,16 +65,16 @@ describe('bad tokens', () => {
     expect(await passing(40, () => guess(from))).toBe(30)
   })
 
-  test('guesses at the same address block no earlier caller, and no token that was just issued', async () => {
+  test('do not block earlier callers at the same address, nor a token that was just issued', async () => {
     const [from, before] = [anAddress(), await aToken()]
     expect(await statusOf({ path: COMPANY, from: anAddress(), bearer: before })).toBe(404)
     expect(await passing(300, () => guess(from))).toBe(30)
-    // The guesses do not use up the limit of other callers at that address either.
+    // Nor do the guesses use up the limit of other callers at that address.
     expect(await passing(100, () => ({ path: COMPANY, from, bearer: before }))).toBe(100)
     expect(await statusOf({ path: COMPANY, from, bearer: await aToken() })).toBe(404)
   })
 
-  test('a revoked operator key does not count as a guess', async () => {
+  test('do not count as guesses if they are revoked operator keys', async () => {
     const [from, { databases }] = [anAddress(), on.stage.service.db]
     const revoked = await databases.platform.transaction(async (ptx) => {
       const made = await createOperatorKey(ptx, { world: 'live', name: 'Old' }, 'a test')
@@ -82,7 +82,7 @@ describe('bad tokens', () => {
       return made.key
     })
     const ask = () => ({ path: '/platform/apps', from, bearer: revoked })
-    // The list of keys is read again after a second; from then on it is known, and does not count.
+    // The service reloads the list of keys after a second. From then on the key is cached and does not count.
     const thirtyFive = () => {
       clock.advance(300_000)
       return passing(35, ask)
@@ -90,7 +90,7 @@ describe('bad tokens', () => {
     await expect.poll(thirtyFive).toBe(35)
   })
 
-  test('guesses never lock out operator keys, not even a new one, and guessed operator keys are limited too', async () => {
+  test('never lock out operator keys, even a new key, and guessed operator keys are limited too', async () => {
     const from = anAddress()
     const ask = (bearer: string) => ({ path: `/platform/apps/${on.app.id}`, from, bearer })
     const guessed = () => ask(`ok_live_${randomBytes(32).toString('base64url')}`)

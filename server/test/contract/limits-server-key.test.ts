@@ -19,7 +19,7 @@ describe('the hour of a server key', () => {
   const on = onStage(BEHIND_PROXY)
   const { clock, send, statusOf, passing, limitTold } = on
 
-  test('has 1,000 requests, from all addresses together; then 429 until it is over', async () => {
+  test('allows 1,000 requests from all addresses together, then answers 429 until it is over', async () => {
     const { key } = on.app
     expect(await passing(1_010, () => asking(key))).toBe(1_000)
     expect(await limitTold(await send(asking(key)))).toEqual([1_000, 3_600])
@@ -28,27 +28,27 @@ describe('the hour of a server key', () => {
   })
 })
 
-describe('a smaller hour', () => {
+describe('the hour of a server key with a smaller limit', () => {
   const on = onStage({ ...BEHIND_PROXY, PORTICO_LIMIT_SERVER_KEY: '20' })
   const { send, statusOf, passing, limitTold, aToken } = on
 
-  test('belongs to the key: requests of another key of the app, of tokens and of the token endpoint do not count toward it', async () => {
+  test('does not count requests with another key of the app, with tokens or to the token endpoint', async () => {
     const [{ key }, other] = [on.app, await on.stage.keyOf(on.app)]
     expect(await passing(30, () => asking(key))).toBe(20)
     expect(await statusOf(asking(other))).toBe(200)
     const bearer = await aToken()
-    // The app's own token never lists installations, and gets 403 instead of 429.
+    // The app's own token may not list installations, and gets 403 instead of 429.
     expect(await statusOf({ path: PATH, from: anAddress(), bearer })).toBe(403)
     expect(await limitTold(await send(asking(key)))).toEqual([20, 3_600])
   })
 
-  test('is not used up by others who name the key with a wrong secret', async () => {
+  test('does not count requests that name the key with a wrong secret', async () => {
     const { key } = on.app
     expect(await passing(40, () => wrong(key, anAddress()))).toBe(40)
     expect(await passing(30, () => asking(key))).toBe(20)
   })
 
-  test('is the same for requests sent at one moment', async () => {
+  test('has the same limit for simultaneous requests', async () => {
     const { key } = on.app
     expect(await passing(60, () => asking(key), 30)).toBe(20)
   })
@@ -67,7 +67,7 @@ describe('wrong secrets over Basic', () => {
   const on = onStage(BEHIND_PROXY)
   const { clock, send, statusOf, passing, limitTold } = on
 
-  test('60 an hour for a key from one address, then 429 instead of 401; the right one from elsewhere works', async () => {
+  test('get 401 up to 60 times an hour for a key from one address, then 429, while the right secret works from elsewhere', async () => {
     const [{ key }, from] = [on.app, anAddress()]
     expect(await statusOf(wrong(key, from))).toBe(401)
     expect(await passing(90, () => wrong(key, from))).toBe(59)
@@ -86,14 +86,14 @@ describe('wrong secrets over Basic', () => {
     expect(await limitTold(await send(wrongAtToken()))).toEqual([60, 3_600])
   })
 
-  test('a known secret works from the address of a guesser', async () => {
+  test('do not block a secret that the service has cached, from the same address', async () => {
     const [{ key }, from] = [on.app, anAddress()]
     expect(await statusOf(asking(key))).toBe(200)
     expect(await passing(90, () => wrong(key, from))).toBe(60)
     expect(await statusOf(asking(key, from))).toBe(200)
   })
 
-  test('of a key that does not exist are limited as well', async () => {
+  test('of a key that does not exist are limited too', async () => {
     const from = anAddress()
     const unknown = { ...on.app.key, clientId: `pk_test_${newId('app').slice(4)}` }
     expect(await passing(90, () => wrong(unknown, from))).toBe(60)

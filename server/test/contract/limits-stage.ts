@@ -5,7 +5,7 @@ import { type MovableClock, movableClock } from '#test/clock.ts'
 import { clientCredentials } from './flow.ts'
 import { type App, type Key, openStage, type Stage } from './stage.ts'
 
-/** A proxy in front of the service sets the client's address. */
+/** The service trusts a proxy in front of it, which sets the client's address. */
 export const BEHIND_PROXY = { PORTICO_TRUSTED_PROXIES: 'loopback' }
 
 export type Asked = {
@@ -19,21 +19,21 @@ export type Asked = {
 
 export type LimitsStage = {
   readonly stage: Stage
-  /** With a key, and new for each test. */
+  /** An app with a key, new for each test. */
   readonly app: App
-  /** Stands still unless a test moves it. */
+  /** The clock stands still unless a test moves it. */
   readonly clock: MovableClock
   send(sending: Asked): Promise<Response>
   statusOf(sending: Asked): Promise<number>
-  /** Sends this many, twenty at a time by default; returns how many were not rejected by a limit. */
+  /** Sends this many requests, by default twenty at a time. Returns how many of them no limit rejected. */
   passing(times: number, ask: (turn: number) => Asked, atOnce?: number): Promise<number>
-  /** The limit and the period of a rejection. */
+  /** Returns the limit and the period that a rejection names. */
   limitTold(response: Response): Promise<readonly unknown[]>
-  /** Of the app itself. */
+  /** Gets a token of the app itself. */
   aToken(of?: App): Promise<string>
 }
 
-/** A service for several tests, with a new hour and a new app for each. */
+/** Starts a service for several tests. Each test begins a new hour and has a new app. */
 export function onStage(environment: Readonly<Record<string, string>>): LimitsStage {
   const clock = movableClock(Math.ceil(Date.now() / 3_600_000) * 3_600_000)
   let stage: Stage
@@ -70,7 +70,7 @@ export function onStage(environment: Readonly<Record<string, string>>): LimitsSt
 }
 
 let addresses = 0
-/** An address that no other test uses. */
+/** Returns an address that no other test uses. */
 export const anAddress = () => `198.51.${Math.floor(++addresses / 250)}.${addresses % 250}`
 
 const headersOf = ({ from, bearer, basic }: Asked) => ({
@@ -84,7 +84,7 @@ const headersOf = ({ from, bearer, basic }: Asked) => ({
 type Many = { readonly ask: (turn: number) => Asked; readonly atOnce: number }
 
 async function statusesOf(url: string, times: number, { ask, atOnce }: Many): Promise<readonly number[]> {
-  // Many requests whose responses are not read: `fetch` would take most of the time.
+  // A pool is used instead of `fetch`, which would take most of the time of so large a number of requests.
   const pool = new Pool(url, { connections: atOnce })
   const statuses: number[] = []
   let turn = 0
@@ -109,7 +109,7 @@ async function statusesOf(url: string, times: number, { ask, atOnce }: Many): Pr
 }
 
 async function limitTold(clock: MovableClock, response: Response): Promise<readonly unknown[]> {
-  if (response.status !== 429) throw new Error(`not refused but ${response.status}`)
+  if (response.status !== 429) throw new Error(`not rejected by a limit but answered with ${response.status}`)
   const { type, details } = await readError(response)
   expect(type).toBe('rate_limit_exceeded')
   const reset = Number(response.headers.get('x-ratelimit-reset'))

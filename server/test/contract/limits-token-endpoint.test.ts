@@ -5,7 +5,10 @@ import { clientCredentials, consent } from './flow.ts'
 import { anAddress, BEHIND_PROXY, onStage } from './limits-stage.ts'
 import type { Key } from './stage.ts'
 
-/** Limits whose key is known only later: the client is in the body, the owner of an endpoint in the database. */
+/**
+ * Limits whose key the service learns only later: the client is in the body, the owner of an endpoint is in the
+ * database.
+ */
 
 const COMPANY = `/companies/${newId('company')}`
 
@@ -26,7 +29,7 @@ describe('the hour of a client', () => {
   const on = onStage(BEHIND_PROXY)
   const { send, statusOf, passing, limitTold } = on
 
-  test('of a public key is used up by codes and refresh tokens of its own, and by nothing else', async () => {
+  test('of a public key is used up only by codes and refresh tokens of that key', async () => {
     const [key, from] = [await on.stage.keyOf(on.app, { clientType: 'public' }), anAddress()]
     const nonsense = () => asking(key, from, { grant_type: 'nonsense' })
     expect(await passing(70, nonsense)).toBe(60)
@@ -39,14 +42,14 @@ describe('the hour of a client', () => {
     expect(await limitTold(await send(own()))).toEqual([60, 3_600])
   })
 
-  test('is one at both addresses of the token endpoint', async () => {
+  test('counts requests at both addresses of the token endpoint together', async () => {
     const [{ key }, from] = [on.app, anAddress()]
     const paths = ['/oauth/token', '/api/v2/oauth/token']
     expect(await passing(70, (turn) => ({ ...asking(key, from), path: paths[turn % 2] ?? '' }))).toBe(60)
     for (const path of paths) expect(await limitTold(await send({ ...asking(key, from), path }))).toEqual([60, 3_600])
   })
 
-  test('a client over its limit uses up nothing of its address’s limit', async () => {
+  test('does not count toward the limit of its address when it is over its own limit', async () => {
     const { key } = on.app
     expect(await passing(70, () => asking(key, anAddress()))).toBe(60)
     const from = anAddress()
@@ -56,7 +59,7 @@ describe('the hour of a client', () => {
     ).toBe(300)
   })
 
-  test('wrong secrets count together at token, introspect and revoke', async () => {
+  test('counts wrong secrets at token, introspect and revoke together', async () => {
     const [{ key }, from] = [on.app, anAddress()]
     const paths = ['/oauth/token', '/oauth/introspect', '/oauth/revoke']
     const attempt = (turn: number) => ({ ...wrong(key, from), path: paths[turn % 3] ?? '' })
@@ -65,14 +68,14 @@ describe('the hour of a client', () => {
     expect(await statusOf(asking(key, anAddress()))).toBe(200)
   })
 
-  test('a client with a known secret gets tokens from the address of a guesser', async () => {
+  test('gets tokens with a cached secret even from the address of a guesser', async () => {
     const [{ key }, from] = [on.app, anAddress()]
     expect(await statusOf(asking(key, anAddress()))).toBe(200)
     expect(await passing(90, () => wrong(key, from))).toBe(60)
     expect(await statusOf(asking(key, from))).toBe(200)
   })
 
-  test('introspecting and revoking with the right secret is not counted on the client', async () => {
+  test('does not count introspecting and revoking with the right secret', async () => {
     const [{ key }, from] = [on.app, anAddress()]
     const body = asking(key, from, { token: 'at_test_none' }).body
     expect(await passing(70, () => ({ path: '/oauth/introspect', from, body }))).toBe(70)
@@ -84,7 +87,7 @@ describe('webhook tests that are rejected', () => {
   const on = onStage({ ...BEHIND_PROXY, PORTICO_LIMIT_ACCESS_TOKEN: '30' })
   const { passing } = on
 
-  test('are rejected before their body is read, use up nothing of the token’s limit, and are visible to no other caller', async () => {
+  test('are rejected before their body is read, do not count toward the token’s limit, and are not visible to other callers', async () => {
     const receiver = await webhookReceiver()
     const { access_token } = await consent(on.stage, on.app.key, on.app.team.owner, { scope: 'write:webhooks' })
     const api = on.stage.api(access_token)
@@ -95,7 +98,7 @@ describe('webhook tests that are rejected', () => {
     const strange = { method: 'POST', headers, body: 'x' }
     for (let n = 0; n < 15; n++) expect((await fetch(on.stage.service.url + path, strange)).status).toBe(429)
     expect(await passing(40, () => ({ path: COMPANY, from: anAddress(), bearer: access_token }))).toBe(19)
-    // Another token of the app's team is rejected by the endpoint's own limit, which undoes the counts of the first step.
+    // The endpoint's own limit rejects another token of the app's team, and the counts of the first step are undone.
     const another = await consent(on.stage, on.app.key, on.app.team.owner, { scope: 'write:webhooks' })
     for (let n = 0; n < 15; n++) expect((await on.stage.api(another.access_token)('POST', path)).status).toBe(429)
     expect(await passing(40, () => ({ path: COMPANY, from: anAddress(), bearer: another.access_token }))).toBe(30)

@@ -6,11 +6,11 @@ import { anAddress, BEHIND_PROXY, onStage } from './limits-stage.ts'
 import type { App } from './stage.ts'
 
 /**
- * The specification's "Limits", row by row, with its own numbers, against the composed service. The last row, pending intents,
- * is in access/limits/pending-intents.test.ts until there are endpoints that create them.
+ * The specification's "Limits", row by row, with its own numbers, against the composed service. The last row, pending
+ * intents, is tested in access/limits/pending-intents.test.ts.
  */
 
-/** A public read that is not one of the catalogue's three. */
+/** A public read that the limit of the public catalogue does not cover. */
 const COMPANY = `/companies/${newId('company')}`
 
 describe('Limits', () => {
@@ -61,11 +61,12 @@ describe('Limits', () => {
     const ask = (turn: number) => ({ path: turn % 9 === 0 ? '/explore' : COMPANY, from: anAddress(), bearer })
     expect(await passing(310, ask)).toBe(300)
     const refused = await send({ path: COMPANY, from: anAddress(), bearer })
-    // A page on another origin can read why.
+    // A page on another origin can read the reason.
     expect(refused.headers.get('access-control-allow-origin')).toBe('*')
     expect(await limitTold(refused)).toEqual([300, 300])
     expect(await statusOf({ path: COMPANY, from: anAddress(), bearer: another })).toBe(404)
-    // More than a token's thousand an hour, in four windows: that limit is not a key's.
+    // In four windows, the key gets more than a token's thousand requests an hour, because that limit does not apply to
+    // keys.
     for (let window = 1; window < 4; window++) {
       clock.advance(300_000)
       expect(await passing(301, ask)).toBe(300)
@@ -81,7 +82,7 @@ describe('Limits', () => {
     expect(await passing(66, () => ask(on.app, anAddress()))).toBe(60)
     expect(await limitTold(await send(ask(on.app, anAddress())))).toEqual([60, 3_600])
     expect(await statusOf(ask(other, anAddress()))).toBe(200)
-    // A client id is not a secret: requests that only name the client use up only their own address's limit.
+    // A client id is not a secret, so requests that only name the client use up only the limit of their own address.
     const from = anAddress()
     expect(await passing(66, () => ask(other, from, 'sk_test_wrong'))).toBe(60)
     expect(await limitTold(await send(ask(other, from, 'sk_test_wrong')))).toEqual([60, 3_600])
@@ -120,7 +121,7 @@ describe('Limits', () => {
   })
 })
 
-/** Numbers that are quicker to reach. */
+/** Limits with small numbers, which a test reaches quickly. */
 const SMALL = {
   ...BEHIND_PROXY,
   PORTICO_LIMIT_ACCESS_TOKEN: '150',
@@ -131,7 +132,7 @@ const SMALL = {
 describe('a limit', () => {
   const { send, statusOf, passing, limitTold, aToken } = onStage(SMALL)
 
-  test('is exact: of 200 at once, with 100 left, exactly 100 pass', async () => {
+  test('allows exactly 100 of 200 simultaneous requests when 100 are left', async () => {
     const [from, bearer] = [anAddress(), await aToken()]
     expect(await passing(50, () => ({ path: COMPANY, from, bearer }))).toBe(50)
     const statuses = await Promise.all(Array.from({ length: 200 }, () => statusOf({ path: COMPANY, from, bearer })))
@@ -151,7 +152,7 @@ describe('a limit', () => {
     expect(await passing(140, () => ({ path: COMPANY, from, bearer }))).toBe(130)
   })
 
-  test('has no headers on answers that it lets pass', async () => {
+  test('adds no headers to responses of allowed requests', async () => {
     const { headers } = await send({ path: '/explore', from: anAddress(), bearer: await aToken() })
     expect([...headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([])
   })
@@ -172,7 +173,7 @@ describe('the address of a request', () => {
     expect(await passing(20, (turn) => ({ path: '/users/me', from: `203.0.113.${turn}` }))).toBe(5)
   })
 
-  test('and a metric shows where counts are: in the process, without a series for an absent Redis', async () => {
+  test('the metric for the place of the counts shows the process, and has no series for a missing Redis', async () => {
     const text = await (await fetch(`${on.stage.service.url}/metrics`)).text()
     expect(text).toMatch(/^portico_limits_counted_in\{[^}]*store="process"[^}]*\} 1$/m)
     expect(text).not.toContain('store="redis"')
@@ -182,7 +183,7 @@ describe('the address of a request', () => {
 describe('every limit is a setting', () => {
   const { passing } = onStage({ PORTICO_LIMITS: 'off', PORTICO_LIMIT_ADDRESS: '1' })
 
-  test('and PORTICO_LIMITS=off lifts all of them', async () => {
+  test('PORTICO_LIMITS=off turns all limits off', async () => {
     expect(await passing(20, () => ({ path: '/users/me', from: anAddress() }))).toBe(20)
   })
 })

@@ -24,7 +24,7 @@ export type ListStage = {
   readonly asUser: Send
   readonly asCompany: Send
   readonly asSyndicate: Send
-  /** The host platform, in the test world. */
+  /** Sends a request as the host platform, in the test world. */
   readonly asOperator: Send
   readonly user: Id<'user'>
   readonly app: Id<'app'>
@@ -40,7 +40,9 @@ const SCOPES = [
 ]
 const THREE = [1, 2, 3]
 
-/** The composed service with an app that a person has connected and installed, and three rows for each list. */
+/**
+ * Starts the composed service with an app that a person has connected and installed, and with three rows for each list.
+ */
 export async function openListStage(): Promise<ListStage> {
   const service = await serviceInProcess()
   const { db, url } = service
@@ -109,7 +111,10 @@ export async function openListStage(): Promise<ListStage> {
 
 type Ours = { readonly user: Id<'user'>; readonly app: Id<'app'> }
 
-/** The person runs three companies and three syndicates, follows and has invested in three others, and the app acted thrice. */
+/**
+ * The person runs three companies and three syndicates, follows three others and has invested in them, and the app has
+ * acted three times.
+ */
 async function fill(tx: Tx, { user, app }: Ours) {
   const company = await makeCompany(tx)
   const syndicate = await makeSyndicate(tx)

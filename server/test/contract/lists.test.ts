@@ -4,7 +4,9 @@ import { describedRoutes } from '#main/generated-documents.ts'
 import { type ListName, type ListStage, openListStage } from './lists-stage.ts'
 import { type Answer, refusalOf } from './sender.ts'
 
-/** "Every list takes `per_page` and `cursor`", over the service's own route table: a new list cannot leave them out. */
+/**
+ * Checks "Every list takes `per_page` and `cursor`" for the service's route table, so that a new list cannot omit them.
+ */
 type Schema = { readonly type?: unknown; readonly properties?: Readonly<Record<string, Schema>> }
 
 const isList = ({ method, schema }: Route) => {
@@ -21,7 +23,7 @@ describe('every list of the route table', () => {
     expect(EVERY_LIST.length).toBeGreaterThan(40)
   })
 
-  test.each(EVERY_LIST)('%s takes per_page and cursor, and says whether rows remain', (_name, { schema }) => {
+  test.each(EVERY_LIST)('%s accepts per_page and cursor, and reports whether rows remain', (_name, { schema }) => {
     const query = (schema.query as Schema | undefined)?.properties ?? {}
     expect(query['per_page']).toMatchObject({ type: 'integer' })
     expect(query['cursor']).toMatchObject({ type: 'string' })
@@ -30,7 +32,7 @@ describe('every list of the route table', () => {
   })
 })
 
-/** Lists with three rows or more, of every kind of paging that the service has. */
+/** Lists with three rows or more, for every kind of paging in the service. */
 const LISTS = [
   ...(['connected apps', 'own companies', 'follows', 'campaigns', 'explore', 'search', 'eligible targets'] as const),
   ...(['activity', 'syndicates', 'syndicate members', 'syndicate deals', 'join themes', 'fundraises'] as const),
@@ -49,7 +51,7 @@ const metaOf = ({ meta }: Answer) => [meta['has_more'], meta['page_count'], type
 describe.each(LISTS)('the list of %s', (name) => {
   const get = (query: Readonly<Record<string, string>> = {}) => stage.get(name, query)
 
-  test('one row at a time: the same rows in the same order, and has_more until the last', async () => {
+  test('returns the same rows in the same order one at a time, with has_more until the last', async () => {
     const whole = await get({ per_page: '100' })
     const ids = idsOf(whole)
     expect(ids.length).toBeGreaterThanOrEqual(3)
@@ -68,7 +70,7 @@ describe.each(LISTS)('the list of %s', (name) => {
     expect(walked).toEqual(ids)
   })
 
-  test('two rows at a time; more than 100, zero and less are sizes of their own', async () => {
+  test('returns two rows at a time, and accepts a per_page above 100, of zero or below zero', async () => {
     const ids = idsOf(await get())
     expect(idsOf(await get({ per_page: '2' }))).toEqual(ids.slice(0, 2))
     for (const per_page of ['1000000', '0', '-5']) expect(idsOf(await get({ per_page }))).toEqual(ids)

@@ -4,11 +4,14 @@ import { aCompanyOf, aSyndicateOf, INSTALLING, installer } from './installing.ts
 import { refusalOf, type Send } from './sender.ts'
 import { type App, openStage, type Person, type Stage } from './stage.ts'
 
-/** The specification's "Missing scope and recovery": what a partner gets, and that the remediation helps. */
+/**
+ * The specification's "Missing scope and recovery": the errors that a partner gets, and that following their
+ * remediation works.
+ */
 
 let stage: Stage
 let person: Person
-/** An approved app that declares read:companies and the scopes needed to be installed. */
+/** Creates an approved app that declares read:companies and the scopes for installing. */
 let app: App
 beforeAll(async () => {
   stage = await openStage()
@@ -17,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** An installation on a new company, made by its founder. */
+/** Installs the app on a new company, as its founder. */
 async function installed(scopes: readonly string[]) {
   const api = await installer(stage, app, person)
   const target = await aCompanyOf(stage, person)
@@ -28,7 +31,7 @@ async function installed(scopes: readonly string[]) {
 const reads = async (bearer: string) => stage.api(bearer)('GET', '/installations')
 
 describe('1. A call that needs a scope', () => {
-  test('the token does not hold: 403 insufficient_scope, with the scope in words and in the header', async () => {
+  test('the token lacks gets 403 insufficient_scope, which names the scope in the body and in the header', async () => {
     const { access_token } = await consent(stage, app.key, person)
     const answer = await reads(access_token)
     expect(refusalOf(answer)).toBe('403 insufficient_scope')
@@ -37,7 +40,7 @@ describe('1. A call that needs a scope', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="read:installations"')
   })
 
-  test('it holds, but the user lacks permission on that resource: 403 forbidden', async () => {
+  test('the token has gets 403 forbidden if the user lacks permission on that resource', async () => {
     const company = await stage.company({ founder: await stage.person() })
     await stage.goPublic(company)
     const api = await installer(stage, app, person)
@@ -46,7 +49,7 @@ describe('1. A call that needs a scope', () => {
     expect(answer.headers.get('www-authenticate')).toBeNull()
   })
 
-  test('it holds, but the token is bound to another one: 403 forbidden', async () => {
+  test('the token has gets 403 forbidden if the token is bound to another resource', async () => {
     const { token, path } = await installed(INSTALLING)
     const elsewhere = await aCompanyOf(stage, person)
     const bound = stage.api(token.access_token)
@@ -54,14 +57,14 @@ describe('1. A call that needs a scope', () => {
     expect((await bound('GET', path)).status).toBe(200)
   })
 
-  test('… and gets 404 for a record that it may not know of', async () => {
+  test('the token has gets 404 for a record whose existence it may not see', async () => {
     const [one, other] = [await installed(INSTALLING), await installed(INSTALLING)]
     expect(refusalOf(await stage.api(one.token.access_token)('GET', other.path))).toBe('404 not_found')
   })
 })
 
 describe('2. The app declares the scope but the token lacks it', () => {
-  test('a user token: repeat the Authorization Code flow with the full scope list', async () => {
+  test('a user token gets the scope by repeating the Authorization Code flow with the full scope list', async () => {
     const before = await consent(stage, app.key, person)
     const { error } = await reads(before.access_token)
     expect(error.remediation).toContain('Request read:installations on the authorize URL together with the scopes')
@@ -70,7 +73,7 @@ describe('2. The app declares the scope but the token lacks it', () => {
     expect((await stage.probe(after.access_token, 'read:profile')).status).toBe(200)
   })
 
-  test('an installation token whose install holds it: look there, mint a replacement requesting it', async () => {
+  test('an installation token whose install has the scope is replaced by a token that requests it', async () => {
     const { api, path } = await installed(['read:companies', 'read:installations'])
     const narrowed = await api('POST', `${path}/tokens`, { scopes: ['read:companies'] })
     const { error } = await reads(narrowed.token.access_token)
@@ -81,7 +84,7 @@ describe('2. The app declares the scope but the token lacks it', () => {
     expect((await reads(token.access_token)).status).toBe(200)
   })
 
-  test('an installation token whose install lacks it: revoke the install, install again, mint again', async () => {
+  test('an installation token whose install lacks the scope needs a new install and a new token', async () => {
     const { api, target, token, path } = await installed(['read:companies'])
     expect((await reads(token.access_token)).error.remediation).toContain('revoke the install, install again')
     expect((await api('GET', path)).data.scopes).toEqual(['read:companies'])
@@ -104,7 +107,7 @@ describe('2. The app declares the scope but the token lacks it', () => {
 })
 
 describe('3. The app does not declare the scope', () => {
-  test('requesting it fails with invalid_scope; add it in the portal and then re-consent', async () => {
+  test('requesting it fails with invalid_scope, until it is added in the portal and the user consents again', async () => {
     const { id, team, key } = await stage.app({ scopes: ['read:profile'] })
     const { access_token } = await consent(stage, key, person)
     expect((await reads(access_token)).error.remediation).toContain('add it in the developer portal first')
@@ -115,7 +118,7 @@ describe('3. The app does not declare the scope', () => {
     expect((await reads(after.access_token)).status).toBe(200)
   })
 
-  test('… or re-install', async () => {
+  test('an install gets it when it is added in the portal and installed again', async () => {
     const other = await stage.app({ scopes: INSTALLING, approved: true })
     const api = await installer(stage, other, person)
     const target = await aCompanyOf(stage, person)
@@ -131,7 +134,7 @@ describe('3. The app does not declare the scope', () => {
     ])
   })
 
-  test('a replacement app is needed only for a scope the editor cannot offer', async () => {
+  test('a new app is needed only for a scope that the scope editor cannot offer', async () => {
     const { id, team } = await stage.app()
     const add = (scope: string) => team.owner.portal('POST', `/portal/api/apps/${id}/scopes`, { scopes: [scope] })
     for (const scope of ['write:companies', 'read:attribution:full', 'read:offerings', 'read:mcp']) {
@@ -145,7 +148,7 @@ describe('4. At most one active install', () => {
   test.each([
     ['company', aCompanyOf],
     ['syndicate', aSyndicateOf],
-  ])('per %s: 409 already_installed names it; another app may be installed there too', async (_, on) => {
+  ])('per %s: 409 already_installed names the install, and another app may be installed there too', async (_, on) => {
     const api = await installer(stage, app, person)
     const target = await on(stage, person)
     const { data } = await api('POST', '/installations', target)
@@ -155,7 +158,7 @@ describe('4. At most one active install', () => {
     expect((await (await installer(stage, other, person))('POST', '/installations', target)).status).toBe(201)
   })
 
-  test('revoking invalidates every token of the install at once, and makes room for a new one', async () => {
+  test('revoking invalidates every token of the install at once, and allows a new install', async () => {
     const api = await installer(stage, app, person)
     const target = await aSyndicateOf(stage, person)
     const made = await api('POST', '/installations', target)
@@ -190,7 +193,7 @@ describe('Errors: 401 invalid_token', () => {
     expect(await response.json()).toMatchObject({ error: { type: 'invalid_token' } })
   })
 
-  test('a malformed header, and a token that is invalid, of the other world or another kind of secret', async () => {
+  test('a malformed header, an invalid token, a token of the other world, another kind of secret', async () => {
     for (const authorization of ['', token, `Basic ${token}`, 'Bearer', `Bearer ${token} ${token}`]) {
       const headers = { authorization }
       expect((await fetch(`${stage.service.url}/installations`, { headers })).status).toBe(401)
@@ -201,7 +204,7 @@ describe('Errors: 401 invalid_token', () => {
     expect((await api('GET', '/installations')).status).toBe(200)
   })
 
-  test('an expired token; resolve by obtaining a new one', async () => {
+  test('an expired token, until the app obtains a new token', async () => {
     const { access_token } = await consent(stage, app.key, person, { scope: 'read:installations' })
     await stage.pass('PT2H1M')
     const answer = await reads(access_token)
@@ -213,7 +216,7 @@ describe('Errors: 401 invalid_token', () => {
     expect((await reads(renewed.access_token)).status).toBe(200)
   })
 
-  test('a revoked token; resolve by obtaining a new one', async () => {
+  test('a revoked token, until the app obtains a new token', async () => {
     const { access_token } = await consent(stage, app.key, person, { scope: 'read:installations' })
     const { clientId: client_id, secret: client_secret } = app.key
     const body = new URLSearchParams({ token: access_token, client_id, client_secret })
@@ -227,7 +230,7 @@ describe('Errors: 401 invalid_token', () => {
 })
 
 describe('Errors: 403 or 404', () => {
-  test('a record that the caller may know of is 403; any other is 404, the same except for the request id', async () => {
+  test('a record that the caller may see is 403, and all others are 404 with the same body except for the request id', async () => {
     const api = await installer(stage, app, person)
     const company = await stage.company({ founder: await stage.person() })
     const ask = async (target_id: string) => {
@@ -244,7 +247,7 @@ describe('Errors: 403 or 404', () => {
     expect(await ask(live)).toEqual(await ask(missing))
   })
 
-  test('sandbox_only: a live token moves nothing of the test world', async () => {
+  test('sandbox_only: a live token changes nothing in the test world', async () => {
     const key = await stage.keyOf(app, { world: 'live' })
     const { access_token } = await clientCredentials(stage, key)
     expect(refusalOf(await stage.api(access_token)('GET', '/sandbox/clock'))).toBe('403 sandbox_only')

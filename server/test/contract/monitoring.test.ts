@@ -6,7 +6,7 @@ import { queueMail } from '#mail/index.ts'
 import { openMetrics, prometheusText } from '#system/metrics.ts'
 import { type ServiceInProcess, serviceInProcess } from '#test/service-in-process.ts'
 
-/** The alert rules and the dashboard in ops/, against the metrics that the service has. */
+/** Compares the alert rules and the dashboard in ops/ with the metrics of the service. */
 
 const ROOT = join(import.meta.dirname, '../../..')
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -22,7 +22,7 @@ type Dashboard = {
 }
 
 const rules = (parse(textOf('ops/prometheus/alerts.yaml')) as Rules).groups.flatMap((group) => group.rules)
-/** promtool runs them (`npm run ops:monitoring`). */
+/** The tests of the rules, which promtool runs (`npm run ops:monitoring`). */
 const ruleTests = (parse(textOf('ops/prometheus/alerts.test.yaml')) as { tests: readonly RuleTest[] }).tests
 const dashboard = JSON.parse(textOf('ops/grafana/dashboard.json')) as Dashboard
 
@@ -41,12 +41,12 @@ afterAll(() => service.close())
 
 const page = async () => (await fetch(`${service.url}/metrics`)).text()
 
-/** The series that a metric of this type has. */
+/** Returns the series of a metric of this type. */
 function seriesOf(name: string): readonly string[] {
   return metrics.get(name) === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name]
 }
 
-/** The series in an expression that the service does not have. */
+/** Returns the series in an expression that the service does not have. */
 function unknownIn(expression: string): readonly string[] {
   const known = new Set([...metrics.keys()].flatMap(seriesOf))
   const named = expression.match(/\bportico_\w+/g) ?? []
@@ -59,7 +59,7 @@ describe('the alert rules', () => {
     expect(rules.flatMap(({ alert, expr }) => unknownIn(expr).map((name) => `${alert}: ${name}`))).toEqual([])
   })
 
-  test('have a case each that raises them, and are all in the case of a service that is well', () => {
+  test('have one case each that raises them, and are all in the case of a healthy service', () => {
     const [well, ...cases] = ruleTests
     const names = rules.map(({ alert }) => alert)
     expect(cases.map(({ name, alert_rule_test: [raised] }) => [name, raised?.alertname])).toEqual(
@@ -70,7 +70,7 @@ describe('the alert rules', () => {
     expect(well?.alert_rule_test.flatMap(({ exp_alerts }) => exp_alerts)).toEqual([])
   })
 
-  test('have a line each in the runbook, and the runbook has no others', () => {
+  test('have one line each in the runbook, which has no other alerts', () => {
     const [, table = ''] = textOf('docs/operations.md').split('\n### Alerts\n')
     const [section = ''] = table.split('\n## ')
     const listed = [...section.matchAll(/^\| `(Portico\w+)` \| .+ \| .+ \|$/gm)].map(([, name]) => name)
@@ -99,12 +99,12 @@ describe('the metrics of queues', () => {
     return line === undefined ? null : Number(line.slice(series.length + 1))
   }
 
-  test('say how much waits and for how long, also for a queue that is empty', async () => {
+  test('show how many items wait and how long, also for an empty queue', async () => {
     await service.db.databases.platform.transaction((tx) =>
       queueMail(tx, { key: 'monitoring', to: 'someone@example.com', letter: { subject: 'x', paragraphs: [] } }),
     )
     await service.db.sql(`update platform.mails set due_at = clock_timestamp() - interval '1 hour'`)
-    // Read again once the last read is older than a few seconds.
+    // The service reads the queues again when the last read is older than a few seconds.
     await expect
       .poll(async () => readingOf(await page(), 'portico_queue_length{queue="mails",world="platform"}'))
       .toBe(1)
@@ -120,7 +120,7 @@ describe('the metrics of queues', () => {
     }
   })
 
-  test('and of pools, how many connections are in use', async () => {
+  test('and of pools show how many connections are in use', async () => {
     expect(
       readingOf(await page(), 'portico_database_connections{pool="requests",home="live",state="in_use",thread="api"}'),
     ).toBe(0)

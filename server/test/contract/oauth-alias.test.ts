@@ -29,7 +29,7 @@ async function post(path: string, fields: Readonly<Record<string, string>>, head
 }
 
 describe('authorize under the alias', () => {
-  test('shows the consent screen, and its form can be sent there: the code is redeemed at either address', async () => {
+  test('shows the consent screen and accepts its form, and the code can be redeemed at either address', async () => {
     for (const sentTo of ['', ALIAS]) {
       const url = authorizeUrl(app.key)
       const page = await person.browser.open(ALIAS + url)
@@ -41,7 +41,7 @@ describe('authorize under the alias', () => {
     }
   })
 
-  test('declining there is access_denied; a visitor is sent to sign in and then to the consent screen', async () => {
+  test('redirects with access_denied after a decline, and leads a visitor through sign-in to the consent screen', async () => {
     const url = authorizeUrl(app.key)
     await person.browser.open(ALIAS + url)
     expect(callbackParams(await person.browser.submit(ALIAS + url, { decision: 'cancel' }))['error']).toBe(
@@ -53,7 +53,7 @@ describe('authorize under the alias', () => {
     expect(returnTo).toMatch(/^\/oauth\/authorize\?/)
   })
 
-  test('a form without the page’s own token is rejected there too, and nothing is granted', async () => {
+  test('rejects a form without the page’s own token, and grants nothing', async () => {
     const cookie = [...person.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(stage.service.url + ALIAS + authorizeUrl(app.key), {
       method: 'POST',
@@ -64,14 +64,14 @@ describe('authorize under the alias', () => {
     expect([response.status, response.headers.get('location')]).toEqual([403, null])
   })
 
-  test('an unknown client gets the page that rejects, not a redirect', async () => {
+  test('shows an unknown client an error page and does not redirect', async () => {
     const page = await person.browser.open(ALIAS + authorizeUrl({ clientId: 'pk_test_unknown' }))
     expect([page.status, page.location]).toEqual([400, null])
   })
 })
 
 describe('the endpoints that apps call, under the alias', () => {
-  test('token gives one, introspect shows it, revoke ends it', async () => {
+  test('issue a token, introspect it and revoke it', async () => {
     const given = await post(`${ALIAS}/oauth/token`, { grant_type: 'client_credentials' })
     expect([given.status, given.headers.get('cache-control')]).toEqual([200, 'no-store'])
     const token = String(given.body['access_token'])
@@ -82,7 +82,7 @@ describe('the endpoints that apps call, under the alias', () => {
     expect(await stage.holds(token)).toBeNull()
   })
 
-  test('a refresh token that was used at one address is used up at the other', async () => {
+  test('accept a refresh token only once at both addresses together', async () => {
     const { refresh_token } = await consent(stage, app.key, await stage.person())
     const refreshing = (path: string, token: unknown) =>
       post(path, { grant_type: 'refresh_token', refresh_token: String(token) })
@@ -93,7 +93,7 @@ describe('the endpoints that apps call, under the alias', () => {
     expect(await stage.holds(String(second.body['access_token']))).toBeNull()
   })
 
-  test('errors have the form of OAuth: a wrong secret, another method', async () => {
+  test('answer with errors in the form of OAuth: a wrong secret, another method', async () => {
     const wrong = { grant_type: 'client_credentials', client_secret: 'sk_test_wrong' }
     for (const path of ['token', 'revoke', 'introspect']) {
       const { status, body } = await post(`${ALIAS}/oauth/${path}`, { ...wrong, token: 'at_test_x' })
@@ -103,7 +103,7 @@ describe('the endpoints that apps call, under the alias', () => {
     }
   })
 
-  test('pages of other origins may call token and revoke there, but not introspect', async () => {
+  test('allow pages of other origins to call token and revoke, but not introspect', async () => {
     const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
     const allowed = async (path: string) =>
       (await fetch(`${stage.service.url}${ALIAS}/oauth/${path}`, { method: 'OPTIONS', headers })).headers.get(

@@ -3,7 +3,10 @@ import { newId } from '#kernel/ids.ts'
 import { type ListStage, openListStage } from './lists-stage.ts'
 import { refusalOf, type Send } from './sender.ts'
 
-/** What strict clients of older versions rely on, over the composed service, and that the newest version has no trace of it. */
+/**
+ * Behaviour of the composed service on which strict clients of older versions rely, and which the newest version does
+ * not have.
+ */
 let stage: ListStage
 beforeAll(async () => {
   stage = await openListStage()
@@ -27,14 +30,14 @@ describe.each(VERSIONS)('in version %s', (version) => {
     expect([...first.list, ...rest.list].map(({ id }) => id)).toEqual(ids)
     expect(rest.meta).toMatchObject({ has_more: false, next_cursor: null })
     expect(refusalOf(await get('?cursor=garbled'))).toBe('400 invalid_request')
-    // The database reads each row that is skipped, so a cursor has a maximum.
+    // The database reads each row that it skips, so a cursor has a maximum.
     expect([(await get('?cursor=100000')).status, (await get('?cursor=100000')).list]).toEqual([200, []])
     for (const tooFar of ['100001', '9999999']) {
       expect(refusalOf(await get(`?cursor=${tooFar}`))).toBe('400 invalid_request')
     }
   })
 
-  test('limit is per_page, which wins where both are sent', async () => {
+  test('limit means per_page, which takes precedence if both are sent', async () => {
     const get = (query: string) => stage.asCompany('GET', links() + query, undefined, at(version))
     expect((await get('?limit=1')).list).toHaveLength(1)
     expect((await get('?limit=1&per_page=2')).list).toHaveLength(2)
@@ -50,7 +53,7 @@ describe.each(VERSIONS)('in version %s', (version) => {
     }
   })
 
-  test('an investment session without checks leaves out kyc_status and funding_status', async () => {
+  test('an investment session without checks omits kyc_status and funding_status', async () => {
     const older = await stage.asCompany('GET', '/partner/investment_sessions', undefined, at(version))
     for (const { id, attributes } of older.list) {
       const one = await stage.asCompany('GET', `/partner/investment_sessions/${id}`, undefined, at(version))
@@ -93,7 +96,7 @@ describe.each(VERSIONS)('in version %s', (version) => {
     expect(await get(999_999_999)).toBe(0)
   })
 
-  test('carry_percentage_override may be a numeric text; the newest version rejects one', async () => {
+  test('carry_percentage_override may be a numeric text, which the newest version rejects', async () => {
     const path = `/syndicates/${stage.made.syndicate}/members/${stage.made.member}`
     const change = (carry: unknown, headers: Record<string, string>) =>
       stage.asSyndicate('PATCH', path, { member: { carry_percentage_override: carry } }, headers)
@@ -120,7 +123,7 @@ test('DELETE /connected-apps takes the integer id; 404 for one that no app has',
 })
 
 describe('a repeated Idempotency-Key', () => {
-  /** The statuses of a create and of its replay. */
+  /** Returns the statuses of a create and of its repetition. */
   async function statuses(send: Send, path: string, body: object, headers: Record<string, string>) {
     const key = { 'idempotency-key': newId('request'), ...headers }
     const [first, again] = [await send('POST', path, body, key), await send('POST', path, body, key)]
@@ -129,7 +132,7 @@ describe('a repeated Idempotency-Key', () => {
     return [first.status, again.status]
   }
 
-  test('invite links and investment sessions: 200 before the newest version, 201 in it', async () => {
+  test('of invite links and investment sessions gets 200 before the newest version, and 201 in it', async () => {
     const session = () => ({ spv_id: stage.made.offering, email: `${newId('request')}@example.org` })
     for (const [headers, replayed] of [
       [OLDER, 200],
@@ -145,7 +148,7 @@ describe('a repeated Idempotency-Key', () => {
     }
   })
 
-  test('intents: 200 in every version', async () => {
+  test('of intents gets 200 in every version', async () => {
     for (const [headers, params] of [
       [OLDER, { fundraise_id: stage.made.offering }],
       [NEWEST, { fundraise_id: stage.made.otherOffering }],
@@ -156,7 +159,7 @@ describe('a repeated Idempotency-Key', () => {
     }
   })
 
-  test('every other create repeats its 201', async () => {
+  test('of every other create gets 201 again', async () => {
     for (const headers of [OLDER, NEWEST]) {
       const themes = `/syndicates/${stage.made.syndicate}/join_themes`
       expect(await statuses(stage.asSyndicate, themes, { name: 'Again' }, headers)).toEqual([201, 201])
@@ -172,7 +175,7 @@ describe('an invite link with max_uses', () => {
       ...{ offering: stage.made.offering, investor: stage.user, amount_cents: 10_000, invite_link: link },
     })
 
-  test('max_uses holds in the sandbox; a used-up link is inactive until max_uses is raised', async () => {
+  test('is limited in the sandbox too, and a used-up link is inactive until max_uses is raised', async () => {
     const { data } = await stage.asCompany('POST', links(), { invite_link: { max_uses: 1 } })
     const path = `${links()}/${data.id}`
     const active = async (headers: Record<string, string>) => {
@@ -194,7 +197,7 @@ describe('an invite link with max_uses', () => {
     expect(await active(NEWEST)).toEqual([false, false])
   })
 
-  test('of two investments at the same moment one takes the last place', async () => {
+  test('gives the last place to only one of two simultaneous investments', async () => {
     const { data } = await stage.asCompany('POST', links(), { invite_link: { max_uses: 1 } })
     const answers = await Promise.all([invest(data.id), invest(data.id)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422])

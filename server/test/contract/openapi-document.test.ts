@@ -30,12 +30,12 @@ describe('the statuses of the document', () => {
     )
   }
 
-  test('421 is listed on every operation except those that load balancers call by address', async () => {
+  test('list 421 on every operation except those that load balancers call by address', async () => {
     const without = (await statuses()).filter((operation) => !operation.statuses.includes('421'))
     expect(without.map(({ path }) => path).toSorted()).toEqual(['/healthz', '/metrics', '/readyz'])
   })
 
-  test('removing a member has no success: it is always 422 use_intents', async () => {
+  test('list no success for removing a member, which is always 422 use_intents', async () => {
     const found = (await statuses()).find(({ operationId }) => operationId === 'removeSyndicateMember')
     expect(found?.statuses).toContain('422')
     expect(found?.statuses.filter((status) => /^[23]/.test(status))).toEqual([])

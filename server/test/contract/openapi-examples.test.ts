@@ -14,7 +14,7 @@ const ROUTES = describedRoutes()
 const EXAMPLES = recordedExamples()
 const DOCUMENT: OpenApiDocument = describeApi(ROUTES, { brand: SETTINGS.brand.default, baseUrl: 'https://api.example' })
 const OPERATIONS = Object.values(DOCUMENT.paths).flatMap((item) => Object.values(item))
-const HOW_TO = 'npm run generate:examples records them; scripts/examples has the calls'
+const HOW_TO = 'npm run generate:examples records the examples, and scripts/examples has the calls'
 
 describe('the document has an example', () => {
   test('of every parameter', () => {
@@ -35,7 +35,7 @@ describe('the document has an example', () => {
     ).toEqual([])
   })
 
-  test('of every answer', () => {
+  test('of every response', () => {
     const answers = OPERATIONS.flatMap(({ operationId, responses }) =>
       Object.entries(responses).map(([status, answer]) => ({ name: `${operationId} ${status}`, answer })),
     )
@@ -50,7 +50,7 @@ describe('the document has an example', () => {
     ).toEqual([])
   })
 
-  test('of every webhook', () => {
+  test('of every webhook event', () => {
     expect(Object.keys(EXAMPLES.webhooks).sort(), HOW_TO).toEqual([...EVENT_NAMES].sort())
   })
 })
@@ -92,11 +92,11 @@ describe('an example is valid by its schema', () => {
 describe('an example', () => {
   const text = JSON.stringify(EXAMPLES)
 
-  test('is not a placeholder', () => {
+  test('of a value is not a placeholder', () => {
     expect(text).not.toMatch(/:"(?:text|string)"|lorem/i)
   })
 
-  test('holds no secret, and nothing of the machine it was recorded on', () => {
+  test('contains no secret, and no data of the machine that recorded it', () => {
     const secrets = text.match(/\b(?:sk|at|rt|ok|ac)_(?:test|live)_(?!Example|notTheSecret|alreadyUsed)\w+/g)
     expect(secrets).toBeNull()
     expect(text).not.toMatch(/127\.0\.0\.1:\d{4,}(?!\/callback)|localhost:(?!3000)/)

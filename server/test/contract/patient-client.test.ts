@@ -30,7 +30,7 @@ import { catalogRoutes } from '#views/catalog/http.ts'
 import { type Copy, PatientClient, type Surroundings, sync, waitMs } from '../../../docs/examples/patient-client.ts'
 
 /** "Recommended client behavior: wait details.retry_after seconds, else until X-RateLimit-Reset, else exponential backoff." */
-describe('how long the example waits', () => {
+describe('the wait of the example', () => {
   const refused = (details?: object, reset?: string) => ({
     headers: new Headers(reset === undefined ? {} : { 'x-ratelimit-reset': reset }),
     body: details === undefined ? null : { error: { details } },
@@ -38,7 +38,7 @@ describe('how long the example waits', () => {
   })
   const least = (of: ReturnType<typeof refused>, tries = 1) => waitMs({ ...of, tries, random: 0 })
 
-  test('details.retry_after before X-RateLimit-Reset, that before twice the last wait', () => {
+  test('is details.retry_after, else X-RateLimit-Reset, else twice the last wait', () => {
     expect(least(refused({ retry_after: 42 }, '1060'))).toBe(42_000)
     expect(least(refused({}, '1060'))).toBe(60_000)
     expect(least(refused({}, '900'))).toBe(0)
@@ -46,7 +46,7 @@ describe('how long the example waits', () => {
     expect(least(refused({ retry_after: 'soon' }, 'later'))).toBe(1_000)
   })
 
-  test('up to a tenth longer at random, or up to a second where that is more, never shorter', () => {
+  test('is longer at random, by up to a tenth or a second, whichever is more, and never shorter', () => {
     const waits = (seconds: number) =>
       [0, 0.5, 0.999].map((random) => waitMs({ ...refused({ retry_after: seconds }), tries: 1, random }))
     expect(waits(600)).toEqual([600_000, 630_000, 659_940])
@@ -57,7 +57,7 @@ describe('how long the example waits', () => {
 describe('the example behind a gateway, or without a response', () => {
   type Heard = readonly [number, string, Readonly<Record<string, string>>?]
 
-  /** Its answers, one after the other; an Error is the network's. */
+  /** Creates a client that gets these responses in order. An Error stands for a network failure. */
   function clientThatHears(...all: (Heard | Error)[]) {
     const clock = movableClock()
     const waits: number[] = []
@@ -80,13 +80,13 @@ describe('the example behind a gateway, or without a response', () => {
     return { client: new PatientClient('http://somewhere', 'at_test_x', surroundings), waits, asked: sentTags }
   }
 
-  test('a gateway’s page is not JSON: the request is retried', async () => {
+  test('retries a request after a gateway’s page, which is not JSON', async () => {
     const { client, waits } = clientThatHears([503, '<h1>Unavailable</h1>'], [502, ''], [200, '{"data":1}'])
     expect(await client.get('/a')).toMatchObject({ status: 200, body: { data: 1 } })
     expect(waits).toEqual([1_000, 2_000])
   })
 
-  test('a request that the network loses is retried; after a few retries the client reports it', async () => {
+  test('retries a request that the network loses, and reports the failure after a few retries', async () => {
     const lost = new TypeError('fetch failed')
     expect(await clientThatHears(lost, lost, [200, '{}']).client.get('/a')).toMatchObject({ status: 200 })
     const { client, waits } = clientThatHears(lost)
@@ -94,7 +94,7 @@ describe('the example behind a gateway, or without a response', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000])
   })
 
-  test('the cache is bounded: the oldest entry is evicted', async () => {
+  test('bounds its cache and evicts the oldest entry', async () => {
     const { client, asked: sentTags } = clientThatHears([200, '{}', { etag: '"1"' }])
     for (let n = 0; n <= 1_000; n++) await client.get(`/${n}`)
     sentTags.length = 0
@@ -119,7 +119,7 @@ describe('the example against a service with small limits', () => {
     wait: async (ms) => {
       const until = clock.now() + ms
       waits.push(ms)
-      // Requests that begin to wait at the same time wait in parallel.
+      // Requests that start waiting at the same time wait in parallel.
       await null
       clock.advance(Math.max(until - clock.now(), 0))
     },
@@ -156,14 +156,14 @@ describe('the example against a service with small limits', () => {
     await db.close()
   })
 
-  /** Since the last time this was asked. */
+  /** Returns the statuses since the last call. */
   function statuses(): readonly number[] {
     const all = gotStatuses
     gotStatuses = []
     return all
   }
 
-  test('twelve requests at once with room for five a minute: all are answered, and it waits for the windows', async () => {
+  test('sends twelve requests under a limit of five a minute, waits for the windows, and gets all responses', async () => {
     const offering = await db.databases.test.transaction((tx) => makeOffering(tx, { listed: true }))
     const reader = new PatientClient(app.url, client.keyId, surroundings)
     const startedAt = clock.now()
@@ -171,12 +171,12 @@ describe('the example against a service with small limits', () => {
     const answers = await Promise.all(paths.map((path) => reader.get(path)))
     expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200))
     expect(statuses().filter((status) => status === 200)).toHaveLength(12)
-    // Five in each minute: the twelfth is answered in the third.
+    // The service answers five in each minute, so it answers the twelfth in the third minute.
     expect(clock.now() - startedAt).toBeGreaterThan(120_000)
     expect(Math.max(...waits)).toBeLessThanOrEqual(60_000 + 6_000)
   })
 
-  test('an unchanged response is not sent again', async () => {
+  test('does not receive an unchanged response again', async () => {
     clock.advance(60_000)
     const offering = await db.databases.test.transaction((tx) => makeOffering(tx, { listed: true }))
     const reader = new PatientClient(app.url, client.keyId, surroundings)
@@ -186,7 +186,7 @@ describe('the example against a service with small limits', () => {
     expect(statuses()).toEqual([200, 304])
   })
 
-  /** Investments in a company, and a token of its founder's. */
+  /** Creates investments in a company, and a token of its founder. */
   async function investedIn(count: number) {
     const { founder, ids } = await db.databases.test.transaction(async (tx) => {
       const founder = await makeUser(tx)
@@ -202,7 +202,7 @@ describe('the example against a service with small limits', () => {
     return { founder, ids, accessToken, reader: new PatientClient(app.url, accessToken, surroundings) }
   }
 
-  test('one sync per cursor: changes and tombstones arrive, and an hour without changes costs one request', async () => {
+  test('syncs by cursor, receives changes and tombstones, and sends one request for an hour without changes', async () => {
     const { ids, reader } = await investedIn(3)
     const copy: Copy = { rows: new Map(), cursor: null }
     statuses()
@@ -223,7 +223,7 @@ describe('the example against a service with small limits', () => {
     expect(statuses()).toEqual([200, 200])
   })
 
-  test('waits until the token’s hour is over, and continues where it was', async () => {
+  test('waits until the token’s hour is over, and then continues', async () => {
     const { reader } = await investedIn(1)
     const copy: Copy = { rows: new Map(), cursor: null }
     const startedAt = clock.now()
@@ -234,7 +234,7 @@ describe('the example against a service with small limits', () => {
     expect(copy.rows.size).toBe(1)
   })
 
-  test('after 410 everything is listed again, and missing records are deleted', async () => {
+  test('lists everything again after 410, and deletes missing records', async () => {
     const { founder, ids, reader } = await investedIn(2)
     const copy: Copy = { rows: new Map([['inv_gone', { id: 'inv_gone', visible: true }]]), cursor: null }
     await sync(reader, copy)
@@ -251,7 +251,7 @@ describe('the example against a service with small limits', () => {
     expect([...copy.rows.keys()].toSorted()).toEqual(ids.toSorted())
   })
 
-  test('run as its first lines describe, it prints the investments of the token', async () => {
+  test('prints the investments of the token, when it runs as its first lines describe', async () => {
     const { ids, accessToken } = await investedIn(2)
     const program = fileURLToPath(new URL('../../../docs/examples/patient-client.ts', import.meta.url))
     const running = promisify(execFile)(process.execPath, [program, app.url], { env: { TOKEN: accessToken } })
@@ -260,7 +260,7 @@ describe('the example against a service with small limits', () => {
     expect(lines.map((line) => (JSON.parse(line) as { id: string }).id).toSorted()).toEqual(ids.toSorted())
   })
 
-  test('a request that would get the same error again is not retried', async () => {
+  test('does not retry a request that would get the same error again', async () => {
     clock.advance(60_000)
     const reader = new PatientClient(app.url, client.keyId, surroundings)
     statuses()

@@ -64,13 +64,13 @@ describe('the sign-in page names the requesting app', () => {
     return /<p class="lead">(.*?)<\/p>/s.exec(await response.text())?.[1] ?? ''
   }
 
-  test('by the name it is registered with, before a consent and before an installation', async () => {
+  test('by its registered name, before a consent and before an installation', async () => {
     const name = '<strong><bdi>Fieldbook CRM</bdi></strong>'
     expect(await leadOf(authorizeUrl(app.key, { scope: 'read:profile' }))).toContain(`${name} would like to connect`)
     expect(await leadOf(`/apps/${app.key.clientId}/install`)).toContain(`You are about to install ${name}`)
   })
 
-  test.each(['pk_test_nobody', 'Your Bank', '<b>Your Bank</b>'])('and no name for %s', async (clientId) => {
+  test.each(['pk_test_nobody', 'Your Bank', '<b>Your Bank</b>'])('without a name for %s', async (clientId) => {
     const lead = await leadOf(`/oauth/authorize?${new URLSearchParams({ client_id: clientId, app: 'Your Bank' })}`)
     expect(lead).toContain('An app would like to connect')
     expect(lead).not.toContain('Bank')

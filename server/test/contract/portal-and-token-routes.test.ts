@@ -4,7 +4,7 @@ import { clientCredentials } from './flow.ts'
 import { refusalOf, type Send } from './sender.ts'
 import { type App, openStage, type Person, type Stage } from './stage.ts'
 
-/** The routes of tokens that a signed-in person on the app's team has under the app's path. */
+/** Routes for tokens that also exist under the app's path, for a signed-in person on the app's team. */
 
 let stage: Stage
 let app: App
@@ -34,7 +34,7 @@ async function anOffering(): Promise<string> {
   return id
 }
 
-/** People who may not call them: a stranger, a member of another team, and a former member. */
+/** People who may not call these routes: a stranger, a member of another team, and a former member. */
 async function outsiders(): Promise<readonly Person[]> {
   const left = await stage.member(app.team, 'developer')
   const members = `/portal/api/organizations/${app.team.organization}/members/${left.account}`
@@ -43,7 +43,7 @@ async function outsiders(): Promise<readonly Person[]> {
 }
 
 describe('POST /portal/api/apps/{id}/sandbox/…', () => {
-  test('the same moves as a token’s, from the investment to its execution, with the events that each causes', async () => {
+  test('make the same moves as a token’s routes, from the investment to its execution, and show the caused events', async () => {
     const { portal } = await stage.member(app.team, 'developer')
     const { user: investor } = await stage.person()
     const wanted = { offering: await anOffering(), investor, amount_cents: 25_000 }
@@ -60,7 +60,7 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
     expect(refusalOf(await move('change_amount', { amount_cents: 1 }))).toBe('422 validation_error')
   })
 
-  test('every operation of an app’s token has a portal route, and operations of the operator alone have none', async () => {
+  test('exist for every operation of an app’s token, and not for operations of the operator only', async () => {
     const { paths } = (await (await fetch(`${stage.service.url}/openapi.json`)).json()) as {
       readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
     }
@@ -78,7 +78,7 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
     expect((await portal('GET', at('/sandbox/clock'))).data).toMatchObject({ ahead: expect.any(String) })
   })
 
-  test('records for the sandbox are open offerings of the public catalogue, and no people in a world without a demo', async () => {
+  test('suggest open offerings of the public catalogue, and no people in a world without a demo', async () => {
     const offering = await anOffering()
     const { data } = await app.team.owner.portal('GET', at('/sandbox/records'))
     expect(data.attributes).toMatchObject({ people: [], examples: [] })
@@ -89,7 +89,7 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
     await expect.poll(listed).not.toContain(offering)
   })
 
-  test('the same Idempotency-Key once; not for a person who has left the team', async () => {
+  test('accept an Idempotency-Key once, and not from a person who has left the team', async () => {
     const member = await stage.member(app.team, 'developer')
     const wanted = { offering: await anOffering(), investor: (await stage.person()).user, amount_cents: 30_000 }
     const headers = { 'idempotency-key': newId('request') }
@@ -103,7 +103,7 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
     expect(refusalOf(await play())).toBe('404 not_found')
   })
 
-  test('404 outside of the team and for a record of the live world; 403 while suspended, 409 while disabled; 401 with a token', async () => {
+  test('answer 404 outside the team and for live records, 403 while suspended, 409 while disabled, 401 with a token', async () => {
     const offering = await anOffering()
     const path = at(`/sandbox/offerings/${offering}/closing`)
     for (const { portal } of await outsiders()) {
@@ -134,7 +134,7 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
     expect((await portal('POST', path)).status).toBe(200)
   })
 
-  test('409 for the team of an organization that was ended', async () => {
+  test('answer 409 to the team of an organization that was ended', async () => {
     const ended = await stage.app()
     await stage.operator('POST', `/platform/organizations/${ended.team.organization}/end`, { reason: 'A test.' })
     const path = at(`/sandbox/offerings/${await anOffering()}/closing`, ended)
@@ -145,7 +145,7 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
 })
 
 describe('GET /portal/api/apps/{id}/referral_codes', () => {
-  test('codes and statistics are those that the app’s own token gets, in each mode by itself', async () => {
+  test('return the codes and statistics that the app’s own token gets, for each mode', async () => {
     const { data: made } = await token('POST', '/referral_codes', { name: 'Spring newsletter' })
     const { portal } = await stage.member(app.team, 'developer')
     const own = await token('GET', '/referral_codes')
@@ -160,7 +160,7 @@ describe('GET /portal/api/apps/{id}/referral_codes', () => {
     expect(refusalOf(await portal('GET', at('/referral_codes?mode=test&cursor=x')))).toBe('400 invalid_request')
   })
 
-  test('404 outside of the team, and for the code of another app; also while the app is suspended the team reads', async () => {
+  test('answer 404 outside the team and for the code of another app, and the team of a suspended app can read', async () => {
     const { data: made } = await token('POST', '/referral_codes', { name: 'Autumn newsletter' })
     const stats = `/referral_codes/${made.id}/stats?mode=test`
     for (const { portal } of await outsiders()) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Method, refusalOf, type Send, sender } from './sender.ts'
 import { type App, openStage, type Person, type Stage } from './stage.ts'
 
-/** Every route under an app's path in the portal, with the examples of the document, called by each person who is not allowed. */
+/** Calls every route under an app's path in the portal, with the document's examples, as each person who may not. */
 
 const APP = '/portal/api/apps/{app_id}'
 
@@ -42,7 +42,7 @@ async function routesOf({ id }: App): Promise<readonly Route[]> {
 
 type Asked = { readonly of?: readonly Route[]; readonly send: Send }
 
-/** Calls each route and returns the rejection. A stream that opened would not end. */
+/** Calls each route and returns the rejection. The request is aborted, because an open stream would not end. */
 async function answers({ of = routes, send }: Asked): Promise<readonly (readonly [string, string])[]> {
   const found: (readonly [string, string])[] = []
   for (const { method, template, path, body } of of) {
@@ -84,7 +84,7 @@ describe('every route of an app in the portal', () => {
     }
   })
 
-  test('of a developer only disabling, enabling and deleting the app is 403', async () => {
+  test('is 403 for a developer only if it disables, enables or deletes the app', async () => {
     const { portal } = await stage.member(app.team, 'developer')
     const safe = routes.filter(({ template }) => !template.endsWith('/stream'))
     const refused = (await answers({ of: safe, send: portal })).filter(([, refusal]) => refusal === '403 forbidden')
@@ -95,7 +95,7 @@ describe('every route of an app in the portal', () => {
     ])
   })
 
-  test('of an ended organization rejects every change', async () => {
+  test('rejects every change in an ended organization', async () => {
     const ended = await stage.app()
     const of = (await routesOf(ended)).filter(({ method }) => method !== 'GET')
     await stage.operator('POST', `/platform/organizations/${ended.team.organization}/end`, { reason: 'A test.' })

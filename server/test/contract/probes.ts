@@ -7,8 +7,8 @@ import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
 import type { Databases } from '#system/postgres/database.ts'
 
 /**
- * Acts like a second process of the service on the same database, with one route for every scope that needs just this scope. So a test
- * sees which scopes a credential has, without a product route for each of them.
+ * Acts like a second process of the service on the same database. It has one route for every scope, which requires only
+ * this scope. So a test sees which scopes a credential has, without a product route for each scope.
  */
 export function serveScopeProbes(databases: Databases): Promise<ProbeApp> {
   const routes = SCOPE_NAMES.map((scope) =>

@@ -10,13 +10,15 @@ import { nameIn } from '#pages/reference/endpoints.ts'
 import { wholeReference } from '#test/reference-pages.ts'
 import { SAMPLE_LANGUAGES, samplesOf } from '#test/reference-samples.ts'
 
-/** The pages of the reference for the API as it is. A browser tries the script of some of them in acceptance/reference.test.ts. */
+/**
+ * Checks the pages of the reference for the current API. acceptance/reference.test.ts tests their script in a browser.
+ */
 
 const ROOT = join(import.meta.dirname, '../../..')
 const { document, pages } = wholeReference()
 const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
 const isPage = (names: readonly string[]) => names.includes('signedInBrowser') && !names.includes('commandLine')
-/** The operations that a program can call. */
+/** Operations that a program can call. */
 const calls = operations.filter(({ security }) => !isPage(security.flatMap((scheme) => Object.keys(scheme))))
 
 type Nodes = ReturnType<typeof parseDocument>['children']
@@ -27,7 +29,7 @@ function elementsIn(nodes: Nodes): readonly Element[] {
 }
 
 describe('"Try it"', () => {
-  test('has on the pages what it needs for each call: method, path, each parameter and the body', () => {
+  test('has on the pages the parts of each call: method, path, each parameter and the body', () => {
     const sections = [...pages.values()]
       .flatMap((page) => elementsIn(parseDocument(page).children))
       .filter(({ attribs }) => attribs['data-method'] !== undefined)
@@ -63,7 +65,7 @@ test('the page of errors has an address for each error type and for each compone
 describe('the samples', () => {
   const samples = [...pages.values()].flatMap(samplesOf)
 
-  test('there is one in every language for every call', () => {
+  test('exist in every language for every call', () => {
     const has = new Set(samples.map(({ operation, language }) => `${operation} in ${language}`))
     const missing = calls.flatMap(({ operationId }) =>
       SAMPLE_LANGUAGES.filter((language) => language !== 'sdk' && !has.has(`${operationId} in ${language}`)).map(
@@ -74,8 +76,8 @@ describe('the samples', () => {
     expect(samples.filter(({ language }) => language === 'sdk').length).toBeGreaterThan(280)
   })
 
-  test('the compiler accepts those in TypeScript with the types of the SDK', async () => {
-    // Beside the SDK, so that its types and those of Node are found.
+  test('in TypeScript compile with the types of the SDK', async () => {
+    // The folder is next to the SDK, so that the compiler finds the types of the SDK and of Node.
     const directory = join(ROOT, 'node_modules/.cache', `samples-${process.pid}`)
     await mkdir(directory, { recursive: true })
     onTestFinished(() => rm(directory, { recursive: true }))

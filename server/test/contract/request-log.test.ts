@@ -20,7 +20,7 @@ type Logged = { readonly id: string; readonly attributes: Readonly<Record<string
 const rowsOf = ({ list }: Answer) => list as unknown as readonly Logged[]
 const listed = async (app: App, query = '', reader: Person = app.team.owner) =>
   rowsOf(await reader.portal('GET', path(app, query)))
-/** Written behind the requests, in about a second. */
+/** Waits for rows, which the service writes about a second after the requests. */
 const awaitRows = (app: App, count: number) => expect.poll(async () => (await listed(app)).length).toBe(count)
 const cookiesOf = ({ browser }: Person) => [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 const tail = (app: App, reader: Person, headers: Readonly<Record<string, string>> = {}, query = '') =>
@@ -32,7 +32,7 @@ const idsIn = ({ blocks }: OpenStream) =>
     data === undefined || event !== undefined ? [] : [(JSON.parse(data) as Logged).id],
   )
 
-/** An app that made three requests: two of its user's, one of its own. */
+/** Creates an app that made three requests: two with a user's token and one with its own. */
 async function busyApp() {
   const app = await stage.app({ scopes: ['read:profile'] })
   const { access_token } = await consent(stage, app.key, app.team.owner, { scope: 'read:profile' })
@@ -46,7 +46,7 @@ async function busyApp() {
 }
 
 describe('GET /portal/api/apps/{id}/requests', () => {
-  test('200: the requests of the app’s credentials, newest first, without text from a caller', async () => {
+  test('200 with the requests of the app’s credentials, newest first, without text from a caller', async () => {
     const { app, ids, access_token } = await busyApp()
     const rows = await listed(app)
     expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(ids))
@@ -89,7 +89,7 @@ describe('GET /portal/api/apps/{id}/requests', () => {
     }
   })
 
-  test('pages: every request once, also while new ones arrive', async () => {
+  test('returns every request once, page by page, even while new requests are added', async () => {
     const { app, ids, own } = await busyApp()
     const seen: string[] = []
     let cursor = ''
@@ -109,7 +109,7 @@ describe('GET /portal/api/apps/{id}/requests', () => {
     expect((await other.app.team.owner.portal('GET', path(other.app, `?${foreign}`))).status).toBe(400)
   })
 
-  test('is for every member of the team; a stranger, another organization and a former member get 404, the signed-out 401', async () => {
+  test('answers every member of the team, 404 to strangers, other organizations and former members, 401 to signed-out people', async () => {
     const { app, ids } = await busyApp()
     const one = `/${ids[0]}`
     const members = await Promise.all(
@@ -132,7 +132,7 @@ describe('GET /portal/api/apps/{id}/requests', () => {
     expect((await tail(app, other, { cookie: '' })).status).toBe(401)
   })
 
-  test('one app sees nothing of another, by id or by filter', async () => {
+  test('shows no requests of another app, by id or by filter', async () => {
     const [mine, theirs] = [await busyApp(), await busyApp()]
     const { owner } = mine.app.team
     expect((await owner.portal('GET', path(mine.app, `/${theirs.ids[0]}`))).status).toBe(404)
@@ -140,7 +140,7 @@ describe('GET /portal/api/apps/{id}/requests', () => {
     expect(await listed(mine.app, `?credential=${theirs.app.key.clientId}`)).toEqual([])
   })
 
-  test('a request without a valid credential belongs to no app', async () => {
+  test('contains no requests without a valid credential', async () => {
     const { app } = await busyApp()
     await stage.api('at_test_unknown')('GET', '/users/me')
     await stage.api(`${app.key.clientId}x`)('GET', '/explore')
@@ -151,7 +151,7 @@ describe('GET /portal/api/apps/{id}/requests', () => {
 })
 
 describe('GET /portal/api/apps/{id}/requests/stream', () => {
-  test('sends requests as they happen, filtered, and continues after Last-Event-ID without a gap', async () => {
+  test('sends new requests, filtered, and continues after Last-Event-ID without a gap', async () => {
     const { app, own } = await busyApp()
     const { owner } = app.team
     const all = await tail(app, owner)
@@ -170,7 +170,7 @@ describe('GET /portal/api/apps/{id}/requests/stream', () => {
     expect((await tail(app, owner, { 'last-event-id': 'invented' })).status).toBe(400)
   })
 
-  test('ends when its person leaves the team, and when the session ends', async () => {
+  test('ends when its reader leaves the team, and when the session ends', async () => {
     const { app, own } = await busyApp()
     const { team } = app
     const developer = await stage.member(team, 'developer')
@@ -192,7 +192,7 @@ describe('GET /portal/api/apps/{id}/requests/stream', () => {
     staying.close()
   })
 
-  test('of twelve tails at once ten open', async () => {
+  test('opens ten of twelve tails requested at the same time', async () => {
     const { app } = await busyApp()
     const opened = await Promise.all(Array.from({ length: 12 }, () => tail(app, app.team.owner)))
     expect(opened.map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(200), 429, 429])
@@ -247,7 +247,7 @@ describe('the recorder', () => {
       [app],
     )
 
-  test('logs an app’s requests up to a maximum a minute, and as many errors on top; all are counted', async () => {
+  test('logs an app’s requests up to a maximum per minute, and as many errors in addition, and counts all', async () => {
     const [busy, calm] = [newId('app'), newId('app')]
     const to = recorder(2)
     for (const status of [200, 200, 200, 404, 500, 404]) to.record(of(busy, status))
@@ -285,7 +285,7 @@ describe('the recorder', () => {
     expect(await statuses(app)).toEqual([201])
   })
 
-  test('gives positions in the order of commits, to processes that write at the same time', async () => {
+  test('assigns positions in the order of commits, even if several processes write at the same time', async () => {
     const app = newId('app')
     const writers = Array.from({ length: 10 }, () => recorder(100))
     for (const each of writers) for (let n = 0; n < 20; n++) each.record(of(app, 200))
@@ -300,7 +300,7 @@ describe('the recorder', () => {
 })
 
 describe('retention', () => {
-  test('a day has its table, which is dropped after 7 days; counts by hour go after 8 days, by day after 400', async () => {
+  test('drops the table of a day after 7 days, counts by hour after 8 days and counts by day after 400 days', async () => {
     const { databases, sql } = stage.service.db
     const partitions = async () => {
       const rows = await sql<{ name: string }>(

@@ -40,7 +40,7 @@ async function install(person: Person, target: string): Promise<string> {
 
 describe('POST /portal/api/apps/{id}/sandbox/company', () => {
   test.each(['owner', 'admin', 'developer'] as const)(
-    'a new %s of the team without a user creates a company and installs the unapproved app there',
+    'a new %s of the team, who has no user, creates a company and installs the unapproved app there',
     async (role) => {
       const ada = await join(role)
       const made = await ask(ada)
@@ -53,7 +53,7 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
     },
   )
 
-  test('it has the records of every scenario: both kinds of offering, investors, a syndicate that the person manages', async () => {
+  test('the company has the records of every scenario: both kinds of offering, investors, a syndicate that the person manages', async () => {
     const ada = await join()
     const { data } = await ask(ada)
     const { offerings, people, examples } = await recordsOf(ada)
@@ -79,7 +79,7 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
     expect((await ada.portal('POST', at(`memberships/${applied.data.id}/approve`), {})).status).toBe(200)
   })
 
-  test('the second request gets the same company, also at the same moment; two people get two', async () => {
+  test('a second request gets the same company, even at the same moment, and two people get two companies', async () => {
     const [ada, grace] = [await join(), await join()]
     const answers = await Promise.all([ask(ada), ask(grace), ask(ada), ask(ada)])
     const ids = answers.map(({ data }) => data.id)
@@ -90,7 +90,7 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
     expect([again.status, again.data]).toEqual([200, answers[0]?.data])
   })
 
-  test('a person who runs a company there already gets that one, with a round if none is open', async () => {
+  test('a person who already runs a company in the sandbox gets that company, with a round if none is open', async () => {
     const founder = await stage.member(app.team, 'developer')
     const company = await stage.company({ founder })
     const companies = await count('test.companies')
@@ -105,7 +105,7 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
     expect(await count('test.companies')).toBe(companies)
   })
 
-  test('the active user with the account’s own address becomes theirs; another account’s user never does', async () => {
+  test('the account gets the active user with its own email address, but never another account’s user', async () => {
     const ada = await join()
     await stage.sendFact('user.registered', { id: ada.user, name: 'Ada Lovelace', email: ada.email })
     const { data } = await ask(ada)
@@ -121,7 +121,7 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
     expect(linked.data.attributes).toMatchObject({ users: { test: expect.not.stringMatching(eve.user), live: null } })
   })
 
-  test('nothing reaches the live world, and the catalogue lists nothing of it', async () => {
+  test('the live world is unchanged, and the catalogue does not list the company', async () => {
     const before = [await count('live.users'), await count('live.companies'), await count('live.events')]
     const ada = await join()
     const { data } = await ask(ada)
@@ -136,7 +136,7 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
     expect(shared.people).toEqual([])
   })
 
-  test('404 outside of the team; 403 while suspended, 409 while disabled or ended; nothing is made', async () => {
+  test('404 outside the team, 403 while suspended, 409 while disabled or ended, and nothing is created', async () => {
     const left = await join()
     const member = `/portal/api/organizations/${app.team.organization}/members/${left.account}`
     await app.team.owner.portal('DELETE', member)

@@ -4,11 +4,14 @@ import { aCompanyOf, aSyndicateOf, INSTALLING, installer } from './installing.ts
 import { refusalOf } from './sender.ts'
 import { type App, openStage, type Person, type Stage } from './stage.ts'
 
-/** The specification's "Scope catalog": the scopes that every app has, those that its developers select, and which tokens have them. */
+/**
+ * The specification's "Scope catalog": scopes that every app has, scopes that developers select, and which tokens have
+ * them.
+ */
 
 let stage: Stage
 let person: Person
-/** For tests that only try to add a scope. */
+/** An app for tests that only try to add a scope. */
 let some: App
 beforeAll(async () => {
   stage = await openStage()
@@ -17,20 +20,20 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** The portal's response to adding this scope. */
+/** Returns the portal's response to adding this scope. */
 async function added({ id, team }: App, scope: string): Promise<string> {
   const answer = await team.owner.portal('POST', `/portal/api/apps/${id}/scopes`, { scopes: [scope] })
   return answer.status === 200 ? 'added' : refusalOf(answer)
 }
 
-/** The scopes that an app with these declared ones gets on a new company, from its founder. */
+/** Returns the scopes that the founder of a new company grants to an app with these declared scopes. */
 async function onCompany(app: App, asked: { readonly scopes?: readonly string[]; readonly tier?: string } = {}) {
   const api = await installer(stage, app, person)
   return api('POST', '/installations', { ...(await aCompanyOf(stage, person)), ...asked })
 }
 
 describe('Public (every app)', () => {
-  test('read:public: on the key of every app and on each kind of token', async () => {
+  test('read:public is on the key of every app and on each kind of token', async () => {
     const app = await stage.app({ scopes: INSTALLING, approved: true })
     const { token } = await onCompany(app, { scopes: ['read:public'] })
     const bearers = [
@@ -81,14 +84,14 @@ describe('Self-serve (selectable in the portal)', () => {
     expect(await stage.holds(foreign.access_token)).toEqual(['read:explore'])
   })
 
-  test('write:follows: not profile or email', async () => {
+  test('write:follows does not show profile or email', async () => {
     const { key } = await stage.app({ scopes: ['write:follows'] })
     const { access_token } = await consent(stage, key, person, { scope: 'write:follows' })
     expect(await stage.holds(access_token)).toEqual(['read:profile:follows', 'write:follows'])
     expect(await refusedAtAuthorize(key, person, 'read:profile')).toBe('invalid_scope')
   })
 
-  test('referral codes: held by the app’s server key only', async () => {
+  test('referral codes: only the app’s server key has the scopes', async () => {
     const referral = ['read:referral_codes', 'write:referral_codes']
     const app = await stage.app({ scopes: [...INSTALLING, ...referral], approved: true })
     expect(await stage.holds((await clientCredentials(stage, app.key)).access_token)).toEqual(referral)
@@ -99,7 +102,7 @@ describe('Self-serve (selectable in the portal)', () => {
     expect(await clientCredentials(stage, publicKey)).toMatchObject({ status: 400, error: 'unauthorized_client' })
   })
 
-  test('… a user token is rejected', async () => {
+  test('referral codes: a user token is rejected', async () => {
     const { key } = await stage.app({ scopes: ['write:referral_codes', 'read:profile'] })
     for (const scope of ['read:referral_codes', 'write:referral_codes']) {
       expect(await refusedAtAuthorize(key, person, scope)).toBe('invalid_scope')
@@ -108,7 +111,7 @@ describe('Self-serve (selectable in the portal)', () => {
     }
   })
 
-  test('read:installations: where the app is installed; nothing without it', async () => {
+  test('read:installations shows where the app is installed, which is not readable without it', async () => {
     const app = await stage.app({ scopes: [...INSTALLING, 'read:profile'], approved: true })
     const { data } = await onCompany(app)
     const reading = await consent(stage, app.key, person, { scope: 'read:installations' })
@@ -122,14 +125,14 @@ describe('Self-serve (selectable in the portal)', () => {
     expect(refusalOf(await stage.api(access_token)('GET', '/installations'))).toBe('403 insufficient_scope')
   })
 
-  test('write:installations: installing on companies or syndicates the user can edit, and on no others', async () => {
+  test('write:installations allows installing only on companies or syndicates that the user can edit', async () => {
     const { key } = await stage.app({ scopes: INSTALLING, approved: true })
     const { access_token } = await consent(stage, key, person, { scope: 'write:installations' })
     const install = (target_type: string, target_id: string) =>
       stage.api(access_token)('POST', '/installations', { target_type, target_id })
     for (const role of ['founder', 'admin', 'editor']) {
       const made = await install('company', await stage.company({ [role]: person }))
-      // An editor grants no write scope.
+      // An editor cannot grant write scopes.
       const scopes = role === 'editor' ? ['read:installations'] : INSTALLING
       expect(made.data).toMatchObject({ tier: role, scopes })
     }
@@ -141,7 +144,7 @@ describe('Self-serve (selectable in the portal)', () => {
     expect(refusalOf(await install('syndicate', await stage.syndicate(await stage.person())))).toBe('404 not_found')
   })
 
-  test('invite links and hosted sessions: used with the token of an app installed on the company or syndicate', async () => {
+  test('invite links and hosted sessions need the token of an app installed on the company or syndicate', async () => {
     const wanted = ['write:invite_links', 'write:investment_sessions', 'write:syndicate_members']
     const app = await stage.app({ scopes: [...INSTALLING, ...wanted], approved: true })
     const company = await onCompany(app, { scopes: wanted.slice(0, 2) })

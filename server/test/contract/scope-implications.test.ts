@@ -6,7 +6,7 @@ import { type App, openStage, type Stage } from './stage.ts'
 
 /** The specification's "Scope form and implications": what a token with one granted scope may call. */
 
-/** Scopes that only the platform adds to an app. */
+/** Scopes that only the platform can add to an app. */
 const BY_PLATFORM = [
   ...['write:companies', 'write:files', 'write:investments', 'write:contracts', 'write:perks'],
   ...['read:offerings', 'write:offerings', 'read:follows'],
@@ -33,7 +33,10 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** The scopes that a user token with exactly this grant has; the grant itself is shown unchanged. */
+/**
+ * Returns the scopes that a user token with exactly this grant has, and checks that the grant itself is shown
+ * unchanged.
+ */
 async function opened(scope: string, { key, team }: App = app): Promise<readonly string[] | null> {
   const tokens = await consent(stage, key, team.owner, { scope })
   expect(tokens.scope).toBe(scope)
@@ -41,7 +44,7 @@ async function opened(scope: string, { key, team }: App = app): Promise<readonly
 }
 
 describe('Scope form and implications', () => {
-  test('1. a scope is action:resource: the server uses only this form, and rejects every other', async () => {
+  test('1. a scope is action:resource, and the server uses only this form and rejects every other', async () => {
     const metadata = await fetch(`${stage.service.url}/.well-known/oauth-authorization-server`)
     const { scopes_supported } = (await metadata.json()) as { scopes_supported: string[] }
     for (const name of scopes_supported) expect(name).toMatch(/^(read|write):[a-z_]+(:[a-z]+)?$/)
@@ -62,7 +65,7 @@ describe('Scope form and implications', () => {
   )
 
   test.each(['companies', 'files', 'investments', 'contracts', 'perks'])(
-    '2. write:%s too, which the platform added',
+    '2. write:%s, which the platform added, includes its read: counterpart',
     async (resource) => {
       expect(await opened(`write:${resource}`)).toEqual([`read:${resource}`, `write:${resource}`])
     },
@@ -100,7 +103,7 @@ describe('Scope form and implications', () => {
     ])
   })
 
-  test('3. read:attribution:anonymized implies read:attribution:aggregate, and not the full rows', async () => {
+  test('3. read:attribution:anonymized implies read:attribution:aggregate, but not the full rows', async () => {
     expect(await opened('read:attribution:anonymized')).toEqual([
       'read:attribution:aggregate',
       'read:attribution:anonymized',
@@ -146,7 +149,7 @@ describe('Scope form and implications', () => {
     expect(await opened('read:follows')).toEqual(['read:profile:follows', 'read:follows'])
   })
 
-  test('an implied scope is not a granted one: the token response and the connection name only granted ones', async () => {
+  test('the token response and the connection name only granted scopes, not implied scopes', async () => {
     const tokens = await consent(stage, app.key, app.team.owner, { scope: 'write:installations' })
     expect(tokens.scope).toBe('write:installations')
     const { list } = await stage.api(tokens.access_token)('GET', '/installations')

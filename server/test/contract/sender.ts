@@ -2,7 +2,7 @@ import { type ErrorResponse, readError } from '#http/testing/error-response.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A record of either form: flat, or with its fields under `attributes`. */
+/** A record, either flat or with its fields under `attributes`. */
 export type Resource = {
   readonly id: string
   readonly status: string
@@ -22,12 +22,12 @@ export type Answer = {
   readonly status: number
   readonly headers: Headers
   readonly data: Resource
-  /** The same where it is a list. */
+  /** The value of `data` if it is a list. */
   readonly list: readonly Resource[]
   readonly meta: Fields
-  /** Beside an installation. */
+  /** The token in responses that contain an installation. */
   readonly token: TokenBlock
-  /** Beside a key. */
+  /** The secret in responses that contain a key. */
   readonly client_secret: string | null
   /** The error of a rejection, already checked. */
   readonly error: ErrorResponse
@@ -56,5 +56,5 @@ export function sender(url: string, always: Readonly<Record<string, string>>): S
   }
 }
 
-/** A rejection as one line: `403 insufficient_scope`. */
+/** Returns a rejection as one line: `403 insufficient_scope`. */
 export const refusalOf = ({ status, error }: Answer): string => `${status} ${error?.type}`

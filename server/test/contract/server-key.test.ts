@@ -4,7 +4,7 @@ import { aCompanyOf, aSyndicateOf, INSTALLING, installer } from './installing.ts
 import { type Answer, refusalOf, type Send, sender } from './sender.ts'
 import { type App, type Key, openStage, type Person, type Stage } from './stage.ts'
 
-/** A confidential key with HTTP Basic: the app's own server, without a token and without a user. */
+/** A confidential key with HTTP Basic, as the app's own server uses it, without a token and without a user. */
 
 const WEBHOOKS = ['read:webhooks', 'write:webhooks']
 const ENDPOINT = { url: 'https://partner.example/hooks', events: ['offering.opened'] }
@@ -36,7 +36,7 @@ const auditOf = (app: string) =>
   )
 
 describe('operations that a server key may call', () => {
-  test('GET /installations: the app’s own on companies and syndicates, and no connection of a user', async () => {
+  test('GET /installations lists the app’s installations on companies and syndicates, but no users’ connections', async () => {
     const { app, api, id, by } = await installed()
     const onSyndicate = (await api('POST', '/installations', await aSyndicateOf(stage, founder))).data.id
     await consent(stage, app.key, await stage.person(), { scope: 'read:installations' })
@@ -44,7 +44,7 @@ describe('operations that a server key may call', () => {
     expect([status, list.map((one) => one.id)]).toEqual([200, [onSyndicate, id]])
   })
 
-  test('GET /installations/{id}: its own; a user’s connection and another app’s are 404', async () => {
+  test('GET /installations/{id} returns the app’s installation, and 404 for a user’s connection and for another app’s', async () => {
     const { app, api, id, path, by } = await installed()
     expect((await by('GET', path)).data.id).toBe(id)
     const connection = (await api('GET', '/installations')).list.find((one) => {
@@ -59,7 +59,7 @@ describe('operations that a server key may call', () => {
     expect(app.id).not.toBe(other.app.id)
   })
 
-  test('POST /installations/{id}/tokens: two hours, audited, with the installation’s scopes or fewer', async () => {
+  test('POST /installations/{id}/tokens gives a token for two hours, audited, with the installation’s scopes or fewer', async () => {
     const { app, id, path, by } = await installed()
     const minted = await by('POST', `${path}/tokens`, { scopes: ['read:installations'] })
     expect([minted.status, minted.token]).toMatchObject([201, { scope: 'read:installations', expires_in: 7200 }])
@@ -73,7 +73,7 @@ describe('operations that a server key may call', () => {
     ])
   })
 
-  test('… and the app’s history names the key that did it, to the team and to operators', async () => {
+  test('POST /installations/{id}/tokens is in the app’s history with the key’s name, for the team and for operators', async () => {
     const { app, path, by } = await installed()
     await by('POST', `${path}/tokens`)
     const actor = { type: 'key', id: app.key.clientId, name: 'Server' }
@@ -85,7 +85,7 @@ describe('operations that a server key may call', () => {
     expect(refusalOf(await stranger.portal('GET', `/portal/api/apps/${app.id}/history`))).toBe('404 not_found')
   })
 
-  test('… and the token always expires, whatever never_expires says, also for an app pinned to an older version', async () => {
+  test('POST /installations/{id}/tokens always gives an expiring token, even with never_expires or an older pinned version', async () => {
     const { app, api, path, by } = await installed()
     const requests = await by('POST', `${path}/tokens`, { never_expires: true })
     expect(refusalOf(requests)).toBe('422 validation_error')
@@ -96,7 +96,7 @@ describe('operations that a server key may call', () => {
     expect((await by('POST', `${path}/tokens`)).token.expires_in).toBe(7200)
   })
 
-  test('all of /webhook_endpoints: for the whole app or bound to one of its installations', async () => {
+  test('all of /webhook_endpoints works, for the whole app or bound to one of its installations', async () => {
     const { id, by } = await installed()
     const { status, data } = await by('POST', '/webhook_endpoints', ENDPOINT)
     expect(status).toBe(201)
@@ -119,7 +119,7 @@ describe('operations that a server key may call', () => {
     }
   })
 
-  test('endpoints of users’ connections, of other apps and of the other world are not the key’s', async () => {
+  test('endpoints of users’ connections, of other apps and of the other world are not accessible to the key', async () => {
     const { app, by } = await installed()
     const person = await stage.person()
     const user = stage.api((await consent(stage, app.key, person, { scope: 'write:webhooks' })).access_token)
@@ -128,7 +128,7 @@ describe('operations that a server key may call', () => {
       [app.id, person.user],
     )
     expect((await user('GET', '/webhook_endpoints')).status).toBe(403)
-    // An event that users' connections do receive, so that the request has no other mistake.
+    // Users' connections receive this event, so the request has no other mistake.
     const bound = { ...ENDPOINT, events: ['investment.created'], installation_id: connection?.id }
     const refused = await by('POST', '/webhook_endpoints', bound)
     expect(refusalOf(refused)).toBe('404 not_found')
@@ -140,7 +140,7 @@ describe('operations that a server key may call', () => {
     expect(refusalOf(await (await installed()).by('GET', `/webhook_endpoints/${data.id}`))).toBe('404 not_found')
   })
 
-  test('an Idempotency-Key works with it', async () => {
+  test('a request with an Idempotency-Key works', async () => {
     const { by } = await installed()
     const header = { 'idempotency-key': 'once' }
     const [first, again] = [
@@ -181,7 +181,7 @@ describe('operations that it may not call', () => {
     }
   })
 
-  test('401 for a public key, which has no secret to prove itself with', async () => {
+  test('401 for a public key, which has no secret', async () => {
     const { app } = await installed()
     const { clientId } = await stage.keyOf(app, { clientType: 'public' })
     expect(await refusals(server({ clientId, secret: '' }), '/installations')).toBe('401 invalid_token')
@@ -197,7 +197,7 @@ describe('operations that it may not call', () => {
     },
   )
 
-  test('everywhere else HTTP Basic is 401, and no response asks for it', async () => {
+  test('401 for HTTP Basic on all other routes, and no response asks for Basic', async () => {
     const { app } = await installed([...INSTALLING, ...WEBHOOKS])
     const document = (await (await fetch(`${stage.service.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { security?: readonly Record<string, unknown>[] }>>
@@ -230,10 +230,10 @@ describe('operations that it may not call', () => {
   })
 })
 
-describe('when it ends', () => {
+describe('the end of a server key’s access', () => {
   const probe = async (token: string) => (await stage.probe(token, 'read:installations')).status
 
-  test('a suspended app: 401 with the key and with its tokens; both work again when the suspension is lifted', async () => {
+  test('a suspended app gets 401 with the key and its tokens, and both work again when the suspension is lifted', async () => {
     const { app, path, by } = await installed()
     const { token } = await by('POST', `${path}/tokens`)
     await stage.operator('POST', `/platform/apps/${app.id}/suspend`, { reason: 'Looking into it' })
@@ -242,7 +242,7 @@ describe('when it ends', () => {
     expect([(await by('GET', path)).status, await probe(token.access_token)]).toEqual([200, 200])
   })
 
-  test('a disabled app: minted tokens stay invalid for good', async () => {
+  test('tokens that the key minted stay invalid for good after the app was disabled', async () => {
     const { app, path, by } = await installed()
     const { token } = await by('POST', `${path}/tokens`)
     await app.team.owner.portal('POST', `/portal/api/apps/${app.id}/disable`)
@@ -251,7 +251,7 @@ describe('when it ends', () => {
     expect([(await by('GET', path)).status, await probe(token.access_token)]).toEqual([200, 401])
   })
 
-  test('a revoked key, and only that one', async () => {
+  test('revoking a key affects only that key', async () => {
     const { app, path, by } = await installed()
     const second = await stage.keyOf(app)
     const [mine, theirs] = [await by('POST', `${path}/tokens`), await server(second)('POST', `${path}/tokens`)]
@@ -260,7 +260,7 @@ describe('when it ends', () => {
     expect([await probe(mine.token.access_token), await probe(theirs.token.access_token)]).toEqual([401, 200])
   })
 
-  test('a rotated secret: tokens minted with the old one end with it, tokens that a user minted stay', async () => {
+  test('rotating the secret ends tokens minted with the old secret, but not tokens that a user minted', async () => {
     const { app, api, path, by } = await installed()
     const minted = (await by('POST', `${path}/tokens`)).token
     const users = (await api('POST', `${path}/tokens`)).token
@@ -273,7 +273,7 @@ describe('when it ends', () => {
     expect(await Promise.all([minted, newer, users].map((one) => probe(one.access_token)))).toEqual([401, 401, 200])
   })
 
-  test('a revoked installation: no more tokens for it', async () => {
+  test('the key cannot mint tokens for a revoked installation', async () => {
     const { api, path, by } = await installed()
     const { token } = await by('POST', `${path}/tokens`)
     await api('DELETE', path)
@@ -281,7 +281,7 @@ describe('when it ends', () => {
     expect([(await by('GET', path)).data.status, await probe(token.access_token)]).toEqual(['revoked', 401])
   })
 
-  test('a scope removed from the app is rejected on the next request', async () => {
+  test('removing a scope from the app rejects the next request that needs it', async () => {
     const { app, by } = await installed()
     expect((await by('GET', '/webhook_endpoints')).status).toBe(200)
     const remove = `/portal/api/apps/${app.id}/scopes/remove`

@@ -12,43 +12,43 @@ export const CALLBACK = 'https://partner.example/callback'
 /** A person with an account, a user in each world, and a signed-in browser. */
 export type Person = {
   readonly account: string
-  /** The same id in both worlds, which are unrelated. */
+  /** The user's id, which is the same in both worlds. The two users are unrelated. */
   readonly user: string
   readonly email: string
   readonly password: string
   readonly browser: TestBrowser
-  /** The portal's API, with that browser. */
+  /** Calls the portal's API with the person's browser. */
   readonly portal: Send
 }
 
 export type Team = { readonly organization: string; readonly owner: Person }
 export type Key = { readonly clientId: string; readonly secret: string; readonly app: string; readonly world: World }
-/** With a confidential key of the test world. */
+/** An app with a confidential key of the test world. */
 export type App = { readonly id: string; readonly team: Team; readonly key: Key }
 type NewApp = { readonly scopes?: readonly string[]; readonly approved?: boolean; readonly team?: Team }
 type NewKey = { readonly world?: World; readonly clientType?: 'confidential' | 'public' }
 
-/** How another process of the service recognizes an app's credential. */
+/** The identity that another process of the service reads from an app's credential. */
 export type Who = { readonly kind: string; readonly user: string | null; readonly installation: string | null }
 
-/** The whole service with people, partners and the host platform, who all use HTTP. */
+/** The whole service, with people, partners and the host platform, which all use HTTP. */
 export type Stage = {
   readonly service: ServiceInProcess
   person(): Promise<Person>
-  /** A person who has just signed up: the account is linked to no user, and `user` is an unknown id. */
+  /** Creates a person who has just signed up. The account is not linked to a user, and `user` is an unknown id. */
   newcomer(): Promise<Person>
-  /** A person's own organization. */
+  /** Creates an organization with its owner. */
   team(): Promise<Team>
-  /** A new person, unless one is given. */
+  /** Adds a member to a team: a new person, unless one is given. */
   member(team: Team, role: 'owner' | 'admin' | 'developer', known?: Person): Promise<Person>
-  /** Created in the portal, by a new team unless one is given. */
+  /** Creates an app in the portal. Its team is new, unless one is given. */
   app(app?: NewApp): Promise<App>
   keyOf(app: App, key?: NewKey): Promise<Key>
   operator(method: Method, path: string, body?: unknown, world?: World): Promise<Answer>
   /** Sends facts as the host platform. */
   sendFact(type: string, data: Fields, world?: World): Promise<void>
   company(people?: Readonly<Record<string, Person>>, world?: World): Promise<string>
-  /** Makes the company public: it raises money in public. */
+  /** Makes the company public by a public offering. */
   goPublic(company: string): Promise<void>
   syndicate(manager: Person): Promise<string>
   /** Advances the clock of the test world. */
@@ -56,8 +56,8 @@ export type Stage = {
   api(bearer: string): Send
   who(bearer: string): Promise<Who | null>
   /**
-   * All scopes of this credential, in the catalogue's order; null if it is rejected. Every credential has read:public: that is
-   * checked here, and left out.
+   * Returns all scopes of this credential in the catalogue's order, or null if it is rejected. Every credential has
+   * read:public, which this checks and leaves out.
    */
   holds(bearer: string): Promise<readonly string[] | null>
   probe(bearer: string, scope: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
@@ -75,7 +75,7 @@ export async function openStage(settings?: ServiceSettings): Promise<Stage> {
   const sendFact: Stage['sendFact'] = async (type, data, world = 'test') => {
     const fact = { id: newId('event'), type, occurred_at: new Date().toISOString(), data }
     const { list, meta } = await operator('POST', '/platform/facts', [fact], world)
-    if (meta['applied'] !== 1) throw new Error(`${type} was refused: ${JSON.stringify(list)}`)
+    if (meta['applied'] !== 1) throw new Error(`the fact ${type} was refused: ${JSON.stringify(list)}`)
   }
   const arrive = async (worlds: readonly World[]): Promise<Person> => {
     const user = newId('user')
@@ -165,7 +165,7 @@ export async function openStage(settings?: ServiceSettings): Promise<Stage> {
       const answers = await Promise.all(SCOPE_NAMES.map(async (scope) => [scope, await probe(bearer, scope)] as const))
       if (answers.every(([, { status }]) => status === 401)) return null
       const held = answers.filter(([, { status }]) => status === 200).map(([scope]) => scope)
-      if (!held.includes('read:public')) throw new Error('a credential in force does not hold read:public')
+      if (!held.includes('read:public')) throw new Error('a valid credential does not have read:public')
       return held.filter((scope) => scope !== 'read:public')
     },
     close: async () => {
@@ -181,7 +181,7 @@ async function portalOf(url: string, { cookies }: TestBrowser): Promise<Send> {
   return sender(url, { cookie, origin: url, 'x-portico-csrf': String(me.meta['csrf']) })
 }
 
-/** Fails if a step that a test depends on did not happen. */
+/** Throws an error if a step on which a test depends did not happen. */
 function done(answer: Answer): Answer {
   if (answer.status < 300) return answer
   throw new Error(`${answer.status} ${answer.error.type}: ${answer.error.message}`)

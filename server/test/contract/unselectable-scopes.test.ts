@@ -8,7 +8,7 @@ import { type App, openStage, type Person, type Stage } from './stage.ts'
 
 let stage: Stage
 let person: Person
-/** For tests that only try to add a scope. */
+/** An app for tests that only try to add a scope. */
 let some: App
 beforeAll(async () => {
   stage = await openStage()
@@ -17,20 +17,20 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** The portal's response to adding this scope. */
+/** Returns the portal's response to adding this scope. */
 async function added({ id, team }: App, scope: string): Promise<string> {
   const answer = await team.owner.portal('POST', `/portal/api/apps/${id}/scopes`, { scopes: [scope] })
   return answer.status === 200 ? 'added' : refusalOf(answer)
 }
 
-/** The same for the platform. */
+/** Returns the platform's response to adding this scope. */
 async function addedByPlatform({ id }: App, scope: string): Promise<string> {
   const send = stage.api(stage.service.operatorKeys.live)
   const answer = await send('POST', `/platform/apps/${id}/scopes`, { scopes: [scope] })
   return answer.status === 200 ? 'added' : refusalOf(answer)
 }
 
-/** The scopes that an app with these declared ones gets on a new company, from its founder. */
+/** Returns the scopes that the founder of a new company grants to an app with these declared scopes. */
 async function onCompany(app: App, consentPage: { readonly scopes?: readonly string[]; readonly tier?: string } = {}) {
   const api = await installer(stage, app, person)
   return api('POST', '/installations', { ...(await aCompanyOf(stage, person)), ...consentPage })
@@ -47,7 +47,7 @@ describe('Declared, not yet selectable', () => {
     expect(await added(some, scope)).toBe('422 invalid_scopes')
   })
 
-  test.each(NOT_YET)('%s on an authorize URL fails unless the app already carries it', async (scope) => {
+  test.each(NOT_YET)('%s on an authorize URL fails unless the app already has it', async (scope) => {
     const app = await stage.app({ scopes: ['read:investments'], team: some.team })
     expect(await refusedAtAuthorize(app.key, person, scope)).toBe('invalid_scope')
     expect(await addedByPlatform(app, scope)).toBe('added')
@@ -78,7 +78,7 @@ describe('Declared, not yet selectable', () => {
 
 describe('Available, not selectable', () => {
   test.each(['write:companies', 'read:files', 'write:files'])(
-    '%s is added by the platform, to one app',
+    '%s can be added to one app by the platform',
     async (scope) => {
       const [app, other] = [await stage.app(), await stage.app()]
       expect(await added(app, scope)).toBe('422 invalid_scopes')
@@ -88,14 +88,14 @@ describe('Available, not selectable', () => {
     },
   )
 
-  test('read:investors:contacts is not available to partner apps: not by portal, platform or authorize URL', async () => {
+  test('read:investors:contacts is not available to partner apps by portal, platform or authorize URL', async () => {
     const app = await stage.app({ scopes: await picker() })
     expect(await added(app, 'read:investors:contacts')).toBe('422 invalid_scopes')
     expect(await addedByPlatform(app, 'read:investors:contacts')).toBe('422 invalid_scopes')
     expect(await refusedAtAuthorize(app.key, person, 'read:investors:contacts')).toBe('invalid_scope')
   })
 
-  test('read:profile:follows is obtained via read:profile or write:follows', async () => {
+  test('an app gets read:profile:follows through read:profile or write:follows', async () => {
     const scope = 'read:profile:follows'
     for (const declared of ['read:profile', 'write:follows']) {
       const { key } = await stage.app({ scopes: [declared] })
@@ -120,14 +120,14 @@ describe('Program-gated (access program, not the picker)', () => {
     'read:attribution:anonymized',
     'read:attribution:full',
     'write:attribution',
-  ])('%s comes with its program alone', async (scope) => {
+  ])('only its program gives %s', async (scope) => {
     const app = some
     expect(await added(app, scope)).toBe('422 invalid_scopes')
     expect(await addedByPlatform(app, scope)).toBe('422 invalid_scopes')
     expect(await refusedAtAuthorize(app.key, person, scope)).toBe('invalid_scope')
   })
 
-  test('marketing partner: tier 0 the aggregate, tier 1 the anonymized rows; founder the full ones', async () => {
+  test('marketing partners get the aggregate (tier 0) or anonymized rows (tier 1), founders get the full rows', async () => {
     const declared = async (program: string, tier?: number) =>
       (await grant(await stage.app(), program, tier)).data.attributes['scopes']
     expect(await declared('marketing_partner', 0)).toEqual(['read:attribution:aggregate', 'write:attribution'])
@@ -137,7 +137,7 @@ describe('Program-gated (access program, not the picker)', () => {
     expect(await declared('founder')).toEqual(['read:attribution:full'])
   })
 
-  test('read:attribution:anonymized: on a company installation', async () => {
+  test('read:attribution:anonymized can be granted on a company installation', async () => {
     const app = await stage.app({ scopes: INSTALLING, approved: true })
     await grant(app, 'marketing_partner', 1)
     const { data, token } = await onCompany(app)
@@ -146,7 +146,7 @@ describe('Program-gated (access program, not the picker)', () => {
     expect(refusalOf(await stage.probe(token.access_token, 'read:attribution:full'))).toBe('403 insufficient_scope')
   })
 
-  test('read:attribution:full: on a founder-tier installation listing it, and on no other', async () => {
+  test('read:attribution:full can be granted only on a founder-tier installation that lists it', async () => {
     const app = await stage.app({ scopes: INSTALLING, approved: true })
     await grant(app, 'founder')
     const scopes = ['read:installations', 'read:attribution:full']
@@ -155,7 +155,7 @@ describe('Program-gated (access program, not the picker)', () => {
     expect((await onCompany(app, { scopes, tier: 'admin' })).data.scopes).toEqual(['read:installations'])
   })
 
-  test('read:attribution:full: invalid_scope until the founder program is approved, then grantable', async () => {
+  test('read:attribution:full gives invalid_scope until the founder program is approved, and then can be granted', async () => {
     const app = await stage.app({ scopes: INSTALLING, approved: true })
     const scope = 'read:attribution:full'
     expect(await refusedAtAuthorize(app.key, person, scope)).toBe('invalid_scope')
@@ -207,7 +207,7 @@ describe('Retired scopes', () => {
     },
   )
 
-  test('1. no deadline: requested again a year later, it is granted', async () => {
+  test('1. there is no deadline: an app that requests it a year later gets it', async () => {
     const app = await stage.app({ scopes: INSTALLING })
     await addedByPlatform(app, 'read:offerings')
     await consent(stage, app.key, person, { scope: 'read:offerings' })
@@ -216,7 +216,7 @@ describe('Retired scopes', () => {
     expect((await stage.probe(access_token, 'read:companies')).status).toBe(200)
   })
 
-  test('2. a holder of read:follows lists follows and gains nothing else', async () => {
+  test('2. a token with read:follows lists follows and has no other access', async () => {
     const app = await stage.app()
     await addedByPlatform(app, 'read:follows')
     const { access_token } = await consent(stage, app.key, person, { scope: 'read:follows' })
@@ -227,7 +227,7 @@ describe('Retired scopes', () => {
 
 describe('Reserved', () => {
   test.each(['read:mcp', 'admin:read', 'admin:write', 'admin:attribution'])(
-    'no app can get %s: not by portal, platform, authorize URL, client credentials or installing',
+    'no app can get %s by portal, platform, authorize URL, client credentials or installing',
     async (scope) => {
       const app = await stage.app({ scopes: await picker(), approved: true })
       expect(await added(app, scope)).toBe('422 invalid_scopes')

@@ -18,7 +18,7 @@ afterAll(() => stage.close())
 
 const SCOPES = ['read:companies', 'read:investments']
 
-/** An app on a new company of the founder's, and the installation there. */
+/** Installs an app on a new company of the founder. */
 async function installed(app?: App) {
   const partner = app ?? (await stage.partner(SCOPES))
   const on = await aCompanyOf(stage, founder)
@@ -66,7 +66,7 @@ describe('1. deduplicate by id together with installation.id', () => {
 })
 
 describe('2. endpoints', () => {
-  test('one of the whole app receives one delivery per installation, a bound one only its own', async () => {
+  test('an app-wide endpoint receives one delivery per installation, a bound endpoint only that of its own', async () => {
     const here = await installed()
     const there = await installed(here.app)
     const wide = await stage.listen(here.app, { events: ['offering.opened'] })
@@ -89,7 +89,7 @@ describe('4. deliveries start when the endpoint subscribes', () => {
     expect(eventsIn(await listener.received())).toEqual(['offering.closing'])
   })
 
-  test('nor those of an event that was added to the subscription later', async () => {
+  test('changes before an event was added to the subscription are not delivered', async () => {
     const { app, company } = await installed()
     const listener = await stage.listen(app, { events: ['offering.closed'] })
     await anOffering(stage, company)
@@ -104,7 +104,7 @@ describe('4. deliveries start when the endpoint subscribes', () => {
 })
 
 describe('5. test envelopes', () => {
-  test('of an app-wide endpoint: evt_test_, {id: inst_test_..., target: null, test: true}, fake records', async () => {
+  test('to an app-wide endpoint have evt_test_, {id: inst_test_..., target: null, test: true}, fake records', async () => {
     const app = await stage.partner(SCOPES)
     const listener = await stage.listen(app)
     const send = await stage.manage(app)
@@ -129,7 +129,7 @@ describe('5. test envelopes', () => {
     expect(cohorts).not.toHaveProperty('installation')
   })
 
-  test('a test to a bound endpoint has its installation’s real block, without a test key', async () => {
+  test('to a bound endpoint have the real block of its installation, without a test key', async () => {
     const { app, company, installation } = await installed()
     const listener = await stage.listen(app, { events: ['offering.opened'], installation_id: installation })
     await (await stage.manage(app))('POST', `/webhook_endpoints/${listener.id}/test`)
@@ -139,7 +139,7 @@ describe('5. test envelopes', () => {
     })
   })
 
-  test('nothing is recorded: no delivery row, no effect on endpoint health', async () => {
+  test('add no delivery row and have no effect on endpoint health', async () => {
     const app = await stage.partner(SCOPES)
     const listener = await stage.listen(app)
     const send = await stage.manage(app)

@@ -37,7 +37,7 @@ async function streaming(authorization: string, { query = '', headers = {}, meth
 
 const from = (stream: OpenStream) => ({ headers: { 'last-event-id': stream.lastId() } })
 
-/** An app, installed on a company with an open offering. */
+/** Installs an app on a company with an open offering. */
 async function installed(scopes: readonly string[] = SCOPES) {
   const app = await stage.partner(scopes)
   const target = await aCompanyOf(stage, founder)
@@ -49,7 +49,7 @@ async function installed(scopes: readonly string[] = SCOPES) {
 
 const invest = (offering: string, by: Person = investor) => anInvestment(stage, { offering, investor: by })
 
-/** The name and the receiver of each event. */
+/** Returns the name and the receiver of each event. */
 const seen = (stream: OpenStream) =>
   eventsOf(stream).map(({ attributes }) => `${attributes.event} ${attributes.installation_id}`)
 
@@ -65,15 +65,15 @@ async function installationToken({ key }: App, installation: string, scopes = SC
 
 async function teamToken({ key, team }: App, person: Person = team.owner): Promise<string> {
   const { access_token } = await consent(stage, key, person, { scope: 'read:webhooks' })
-  // The events of the connection, which the consent created.
+  // These events are about the connection that the consent created.
   await stage.settle()
   return access_token
 }
 
 const asServer = ({ key }: App): Send => sender(stage.service.url, { authorization: basicOf(key) })
 
-describe('the events that each credential sees', () => {
-  test('a server key: the app’s installations, without users’ own connections; a person on the team: all of them', async () => {
+describe('the stream sends', () => {
+  test('a server key the events of the app’s installations without users’ connections, and a team member all events', async () => {
     const { app, installation, offering } = await installed()
     const connected = await stage.person()
     await consent(stage, app.key, connected, { scope: 'read:investments' })
@@ -94,7 +94,7 @@ describe('the events that each credential sees', () => {
     expect(refusalOf(answer)).toBe('404 not_found')
   })
 
-  test('an installation token: its own installation', async () => {
+  test('an installation token the events of its own installation', async () => {
     const { app, installation, offering } = await installed()
     const elsewhere = await aCompanyOf(stage, founder)
     const other = await stage.install(app, founder, elsewhere)
@@ -112,7 +112,7 @@ describe('the events that each credential sees', () => {
     expect(refusalOf(await api('GET', `/events/${foreign?.id}`))).toBe('404 not_found')
   })
 
-  test('another app, and the other world, do not see it', async () => {
+  test('another app and the other world none of these events', async () => {
     const [one, two] = [await installed(), await installed()]
     const live = await stage.keyOf(one.app, { world: 'live' })
     const streams = [await streaming(basicOf(two.app.key)), await streaming(basicOf(live))]
@@ -130,7 +130,7 @@ describe('the events that each credential sees', () => {
     expect([foreign.status, foreign.text()]).toEqual([400, expect.stringContaining('invalid_request')])
   })
 
-  test('a user who is not on the team is 403, a missing scope too, and HTTP Basic from a browser 401', async () => {
+  test('403 to a user who is not on the team or without the scope, and 401 to HTTP Basic from a browser', async () => {
     const { app, installation } = await installed()
     const stranger = await consent(stage, app.key, await stage.person(), { scope: 'read:webhooks' })
     const narrow = await installationToken(app, installation, ['read:companies'])
@@ -146,7 +146,7 @@ describe('the events that each credential sees', () => {
 })
 
 describe('while a stream is open', () => {
-  /** Later events are not sent, and the stream ends with a reason. */
+  /** Expects that the stream sends no later events and ends with a reason. */
   async function endsBy(authorization: string, offering: string, change: () => Promise<unknown>) {
     const stream = await streaming(authorization)
     await invest(offering)
@@ -178,7 +178,7 @@ describe('while a stream is open', () => {
     )
   })
 
-  test('a member who leaves the team loses it', async () => {
+  test('a member who leaves the team loses the stream', async () => {
     const { app, offering } = await installed()
     const member = await stage.member(app.team, 'developer')
     const path = `/portal/api/organizations/${app.team.organization}/members/${member.account}`
@@ -207,7 +207,7 @@ describe('while a stream is open', () => {
     await expect.poll(() => seen(again)).toHaveLength(2)
   })
 
-  test('a revoked installation ends its tokens’ streams; other streams receive the revocation and no later event of it', async () => {
+  test('a revoked installation ends its tokens’ streams, and other streams get its revocation but no later events', async () => {
     const { app, installation, offering } = await installed()
     const own = await streaming(bearerOf(await installationToken(app, installation)))
     const server = await streaming(basicOf(app.key))
@@ -224,7 +224,7 @@ describe('while a stream is open', () => {
     expect(seen(server).filter((each) => each.endsWith(installation))).toEqual([`installation.revoked ${installation}`])
   })
 
-  test('a lost scope leaves its events out at once; other events continue', async () => {
+  test('a lost scope stops its events at once, and other events continue', async () => {
     const { app, installation, offering } = await installed()
     const stream = await streaming(basicOf(app.key))
     await stage.service.db.sql(`update test.installations set scopes = '{read:investments}' where id = $1`, [
@@ -235,7 +235,7 @@ describe('while a stream is open', () => {
     await expect.poll(() => seen(stream)).toEqual([`investment.changed ${installation}`])
   })
 
-  test('an address is sent only while the installation holds read:investors:pii', async () => {
+  test('an email address is sent only while the installation has read:investors:pii', async () => {
     const { app, installation, offering } = await installed()
     const stream = await streaming(basicOf(app.key), { query: '?types=investment.created' })
     const emails = () =>
@@ -263,8 +263,8 @@ describe('while a stream is open', () => {
   })
 })
 
-describe('events from before the stream was opened', () => {
-  test('is sent again, with a mark, when it is redelivered or replayed; once, however many endpoints the app has', async () => {
+describe('an event from before the stream was opened', () => {
+  test('is sent again, marked, when it is redelivered or replayed, and only once for all endpoints of the app', async () => {
     const { app, installation, offering } = await installed()
     const [listener] = [await stage.listen(app), await stage.listen(app)]
     const stream = await streaming(basicOf(app.key), { query: '?types=investment.created' })
@@ -292,7 +292,7 @@ describe('events from before the stream was opened', () => {
     expect((await by('GET', '/events?types=investment.created')).list.map((event) => event.id)).toEqual([first?.id])
   })
 
-  test('is shown as it would be sent now: with the current scopes, and only to the app that receives it', async () => {
+  test('is shown by the current scopes, and only to the app that receives it', async () => {
     const { app, installation, offering } = await installed()
     const connected = await stage.person()
     await consent(stage, app.key, connected, { scope: 'read:investments' })
@@ -325,7 +325,7 @@ describe('events from before the stream was opened', () => {
     expect(await payload(by, own?.id)).toMatchObject({ payload: null, status: 'delivered', attempt_count: 1 })
   })
 
-  test('two readers each continue from their own position; a client that cannot set headers uses the query', async () => {
+  test('is sent to two readers from their own positions, and a client that cannot set headers uses the query', async () => {
     const { app, offering } = await installed()
     const [one, two] = [await streaming(basicOf(app.key)), await streaming(basicOf(app.key))]
     await invest(offering)
@@ -341,7 +341,7 @@ describe('events from before the stream was opened', () => {
     expect(eventsOf(two)).toEqual([...eventsOf(one), ...eventsOf(again)])
   })
 
-  test('400 for an id that was never issued, 410 for an id of a purged entry or of another reader, for HEAD too', async () => {
+  test('is not sent after an invalid id: 400 for an id never issued, 410 for a purged entry or another reader, also for HEAD', async () => {
     const { app, offering } = await installed()
     const stream = await streaming(basicOf(app.key))
     await invest(offering)
@@ -363,7 +363,7 @@ describe('events from before the stream was opened', () => {
     await expect.poll(() => gone.isOver()).toBe(true)
     expect([gone.status, JSON.parse(gone.text()).error]).toMatchObject([410, { type: 'gone' }])
     expect((await at(id, 'HEAD')).status).toBe(410)
-    // The last id stays valid at any age.
+    // The last id never expires.
     await stage.pass('P100D')
     await stage.service.db.sql('delete from test.event_stream_entries')
     expect((await at(stream.lastId())).status).toBe(200)
@@ -371,7 +371,7 @@ describe('events from before the stream was opened', () => {
 })
 
 describe('the list', () => {
-  test('by type, installation, subject and time, in either order, page by page', async () => {
+  test('filters by type, installation, subject and time, in either order, page by page', async () => {
     const { app, installation, offering, company } = await installed()
     const by = asServer(app)
     const investments = [await invest(offering), await invest(offering), await invest(offering)]

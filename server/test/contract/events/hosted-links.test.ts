@@ -5,7 +5,7 @@ import type { Send } from '../sender.ts'
 import type { App, Person } from '../stage.ts'
 import { anInvestment, anOffering, type EventStage, openEventStage } from './stage.ts'
 
-/** Sessions and links as the API makes them, and what the host platform then reports about them. */
+/** Sessions and links that the API creates, and the facts that the host platform then reports about them. */
 
 let stage: EventStage
 let founder: Person
@@ -37,7 +37,7 @@ async function installed(by: Person, target: Target): Promise<Partner> {
 }
 
 describe('Investment session events', () => {
-  test('of a session that was made through the API go to the app that made it, and to no other on the company', async () => {
+  test('of a session that the API created go only to the app that created it, not to others on the company', async () => {
     const [creator, other] = [await onCompany(), await onCompany()]
     const [hears, silent] = [await stage.listen(creator.app), await stage.listen(other.app)]
     const body = { investment_session: { spv_id: offering, platform_user_id: investor.user, allocation_cents: 25_000 } }
@@ -47,7 +47,8 @@ describe('Investment session events', () => {
     await stage.sendFact('investment.confirmed', { id: investment })
     await stage.sendFact('investment_session.completed', { id: data.id, investment })
     const ours = (await hears.received()).filter(({ event }) => event.startsWith('investment_session.'))
-    // The host's clock dates two of these events and ours dates one, so their order within a millisecond is not defined.
+    // Two of these events have times of the host's clock and one has a time of ours, so their order within a
+    // millisecond is undefined.
     expect(ours.map(({ event }) => event).sort()).toEqual([
       'investment_session.completed',
       'investment_session.created',
@@ -96,7 +97,7 @@ describe('Invite links', () => {
     expect(await read(partner, link)).toMatchObject({ status: 'opened', investment_id: null, uses_count: 0 })
   })
 
-  test('a link for another person, or an unknown one, rejects the whole fact', async () => {
+  test('a link for another person, or an unknown link, rejects the whole fact', async () => {
     const partner = await onCompany()
     const link = await make(partner, { platform_user_id: founder.user, send_email: false })
     for (const invite_link of [link, newId('inviteLink')]) {
@@ -115,7 +116,7 @@ describe('Invite links', () => {
     expect(await read(partner, invite_link)).toMatchObject({ uses_count: 1 })
   })
 
-  test('an erased user is in no link any more', async () => {
+  test('an erased user is removed from all links', async () => {
     const partner = await onCompany()
     const leaving = await stage.person()
     const link = await make(partner, { email: leaving.email, first_name: 'Ada', send_email: false })

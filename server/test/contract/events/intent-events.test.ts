@@ -8,7 +8,7 @@ import type { Send } from '../sender.ts'
 import type { App, Person } from '../stage.ts'
 import { anOffering, type Envelope, type EventStage, type Listener, openEventStage } from './stage.ts'
 
-/** Real intents, decided by people on their page, and what the app that proposed them receives. */
+/** Real intents, which people decide on the page, and the events that the proposing app receives. */
 
 let stage: EventStage
 let manager: Person
@@ -22,7 +22,7 @@ afterAll(() => stage.close())
 
 type Proposer = { readonly app: App; readonly installation: string; readonly send: Send; readonly hears: Listener }
 
-/** An app on the syndicate, with a token of its installation there. */
+/** Installs an app on the syndicate, and returns a token of that installation. */
 async function onSyndicate(): Promise<Proposer> {
   const app = await stage.partner(['write:syndicates'])
   const installation = await stage.install(app, manager, { target_type: 'syndicate', target_id: syndicate })
@@ -52,7 +52,7 @@ const receivedBy = async ({ hears }: Pick<Proposer, 'hears'>) =>
   intentsOf(await hears.received()).map(({ event, installation, data }) => [event, installation?.id, data['id']])
 
 describe('through the installation that proposed it', () => {
-  test('intent.rejected: without the reason that a person wrote, and to no other app there', async () => {
+  test('intent.rejected is sent without the reason that a person wrote, and to no other app there', async () => {
     const [proposer, other] = [await onSyndicate(), await onSyndicate()]
     const id = await propose(proposer.send, await aDeal())
     await reject(id)
@@ -67,7 +67,7 @@ describe('through the installation that proposed it', () => {
     expect(await receivedBy(other)).toEqual([])
   })
 
-  test('intent.approved, then intent.executed', async () => {
+  test('intent.approved is sent, then intent.executed', async () => {
     const proposer = await onSyndicate()
     const id = await propose(proposer.send, await aDeal())
     expect((await approve(manager.browser, id)).status).toBe(303)
@@ -75,11 +75,12 @@ describe('through the installation that proposed it', () => {
     expect(names.toSorted()).toEqual(['intent.approved', 'intent.executed'])
   })
 
-  test('intent.failed: an approved intent became impossible', async () => {
+  test('intent.failed is sent when an approved intent became impossible', async () => {
     const [proposer, other] = [await onSyndicate(), await onSyndicate()]
     const deal = await aDeal()
     const id = await propose(proposer.send, deal)
-    // As if the process had died between approving and doing it, and the deal was canceled before a worker came to it.
+    // This is the state after the process died between approval and execution, and the deal was canceled before a
+    // worker executed the intent.
     await stage.service.db.sql(
       `update test.intents set state = 'approved', decided_by = $2, decided_at = test.world_now(),
               approved_digest = sha256('x') where id = $1`,
@@ -94,7 +95,7 @@ describe('through the installation that proposed it', () => {
 })
 
 describe('through the proposing user’s own connection', () => {
-  test('intent.rejected while it is active; no event after it ended', async () => {
+  test('intent.rejected is sent while the connection is active, and no event after it ended', async () => {
     const app = await stage.partner(['write:syndicates'])
     const { access_token } = await consent(stage, app.key, manager, { scope: 'write:syndicates read:installations' })
     const send = stage.api(access_token)

@@ -42,14 +42,14 @@ beforeEach(async () => {
   offering = await anOffering(stage, company)
 })
 
-/** An app with these scopes on the company, by its founder, and its endpoint. */
+/** Creates an app with these scopes and its endpoint. The founder installs the app on the company. */
 async function onCompany(scopes: readonly string[], installer = founder): Promise<Listener & { readonly app: App }> {
   const app = await stage.partner(scopes)
   await stage.install(app, installer, { target_type: 'company', target_id: company })
   return { ...(await stage.listen(app)), app }
 }
 
-/** An app that this person connected to their own account. */
+/** Creates an app that this person connects to their own account. */
 async function connectedBy(person: Person, scope: string): Promise<Listener> {
   const app = await stage.partner(scope.split(' '))
   await consent(stage, app.key, person, { scope })
@@ -59,7 +59,7 @@ async function connectedBy(person: Person, scope: string): Promise<Listener> {
 const lifecycle = async (listener: Listener): Promise<readonly Envelope[]> =>
   named(await listener.received(), ...LIFECYCLE)
 
-describe('Delivered to', () => {
+describe('Investment events are delivered to', () => {
   test('apps installed on the company that received the investment (requires read:companies)', async () => {
     const [with_, without] = [await onCompany(['read:companies']), await onCompany(['read:investments'])]
     const elsewhere = await stage.partner(['read:companies'])
@@ -87,7 +87,7 @@ describe('Delivered to', () => {
 })
 
 describe('Every investment event’s data', () => {
-  test('id, status, offering, amounts, investor, investor_totals, occurred_at with microseconds', async () => {
+  test('has id, status, offering, amounts, investor, investor_totals, occurred_at with microseconds', async () => {
     const listener = await onCompany(['read:companies'])
     const id = await anInvestment(stage, { offering, investor })
     const [created] = await lifecycle(listener)
@@ -107,9 +107,10 @@ describe('Every investment event’s data', () => {
     })
   })
 
-  test('investor.email only when the company’s installation holds read:investors:pii', async () => {
+  test('has investor.email only when the company’s installation has read:investors:pii', async () => {
     const scopes = ['read:companies', 'read:investors:pii']
-    // A person who is on the app's team can grant it; a founder outside of it cannot until the platform approved the app.
+    // A person on the app's team can grant the scope. A founder outside the team cannot until the platform approved the
+    // app.
     const app = await stage.partner(scopes)
     await stage.sendFact('company.person_set', { company, user: app.team.owner.user, role: 'admin' })
     await stage.install(app, app.team.owner, { target_type: 'company', target_id: company })
@@ -124,7 +125,7 @@ describe('Every investment event’s data', () => {
     expect((await lifecycle(declaring))[0]?.data['investor']).toEqual({ id: investor.user, name: 'Ada Lovelace' })
   })
 
-  test('investor_totals and the investor’s email are not sent to user-connected apps', async () => {
+  test('has no investor_totals and no investor email for user-connected apps', async () => {
     const own = await connectedBy(investor, 'read:investments')
     await anInvestment(stage, { offering, investor })
     const [created] = await lifecycle(own)
@@ -132,7 +133,7 @@ describe('Every investment event’s data', () => {
     expect(created?.data['investor']).toEqual({ id: investor.user, name: 'Ada Lovelace' })
   })
 
-  test('investor_totals: the investor across the company’s offerings in the same raise, at the moment of the event', async () => {
+  test('has investor_totals over the company’s offerings in the same raise, at the moment of the event', async () => {
     const listener = await onCompany(['read:companies'])
     const raise = newId('raise')
     const [first, second] = [await anOffering(stage, company, { raise }), await anOffering(stage, company, { raise })]
@@ -149,7 +150,7 @@ describe('Every investment event’s data', () => {
     ])
   })
 
-  test('investor_totals: 0 (never null) and none_active when none remain; latest_applied_at null', async () => {
+  test('has investor_totals of 0 (never null), none_active and a null latest_applied_at when no investment remains', async () => {
     const listener = await onCompany(['read:companies'])
     const id = await anInvestment(stage, { offering, investor })
     await stage.sendFact('investment.canceled', { id })
@@ -164,7 +165,7 @@ describe('Every investment event’s data', () => {
 })
 
 describe('Amount units', () => {
-  test('whole units (dollars on a US offering, euros on an ECSP offering), never cents; no currency key', async () => {
+  test('are whole units (dollars on a US offering, euros on an ECSP offering), never cents, without a currency key', async () => {
     const listener = await onCompany(['read:companies'])
     const european = await anOffering(stage, company, { in: 'euros' })
     const id = await anInvestment(stage, { offering: european, investor, cents: 123_400, currency: 'eur' })
@@ -175,7 +176,7 @@ describe('Amount units', () => {
     expect(JSON.stringify(seen)).not.toMatch(/currency|_cents/)
   })
 
-  test('amounts.committed is null only on an investment.canceled caused by editing the amount to zero', async () => {
+  test('are null in amounts.committed only on an investment.canceled caused by editing the amount to zero', async () => {
     const listener = await onCompany(['read:companies'])
     const [zeroed, plain] = [
       await anInvestment(stage, { offering, investor }),
@@ -193,7 +194,7 @@ describe('Amount units', () => {
 })
 
 describe('The events', () => {
-  test('created, amount_changed, canceled, reinstated, executed: status and extra fields; times rise', async () => {
+  test('created, amount_changed, canceled, reinstated, executed have their status and extra fields, and times rise', async () => {
     const listener = await onCompany(['read:companies'])
     const id = await anInvestment(stage, { offering, investor })
     await stage.sendFact('investment.amount_changed', { id, amount_cents: 50_000 })
@@ -214,7 +215,7 @@ describe('The events', () => {
     expect(times.slice(0, 4)).toEqual([...new Set(times.slice(0, 4))].toSorted())
   })
 
-  test('investor.id: the same in every event, for the company’s apps and for the investor’s own', async () => {
+  test('have the same investor.id in every event, for the company’s apps and for the investor’s own apps', async () => {
     const listener = await onCompany(['read:companies', 'read:investments'])
     await consent(stage, listener.app.key, investor, { scope: 'read:investments' })
     const id = await anInvestment(stage, { offering, investor })
@@ -224,7 +225,7 @@ describe('The events', () => {
     expect(ids).toEqual(Array.from({ length: 6 }, () => investor.user))
   })
 
-  test('occurred_at: present on every investment event except investment.executed', async () => {
+  test('have occurred_at on every investment event except investment.executed', async () => {
     const listener = await onCompany(['read:companies'])
     const id = await anInvestment(stage, { offering, investor })
     await stage.sendFact('investment.executed', { id })
@@ -234,7 +235,7 @@ describe('The events', () => {
     ])
   })
 
-  test('a reservation converts into its successor, and the conversion sends no investment.canceled', async () => {
+  test('of a reservation that converts into its successor do not include investment.canceled', async () => {
     const listener = await onCompany(['read:companies'])
     const waters = await anOffering(stage, company, { waters: true })
     const reservation = await anInvestment(stage, { offering: waters, investor })
@@ -254,7 +255,7 @@ describe('The events', () => {
 })
 
 describe('Investment sync event', () => {
-  test('delivered to apps installed on the company (requires read:investments) and to the investor’s own', async () => {
+  test('is delivered to apps installed on the company (requires read:investments) and to the investor’s own apps', async () => {
     const [syncing, without] = [await onCompany(['read:investments']), await onCompany(['read:companies'])]
     const [own, founders] = [
       await connectedBy(investor, 'read:investments'),
@@ -271,7 +272,7 @@ describe('Investment sync event', () => {
     }
   })
 
-  test('thin: routing only, observed_at with microseconds, and never a cursor', async () => {
+  test('is thin: it has routing fields and observed_at with microseconds, and never a cursor', async () => {
     const listener = await onCompany(['read:investments'])
     const id = await anInvestment(stage, { offering, investor, message: 'Good luck' })
     const [first] = named(await listener.received(), 'investment.changed')
@@ -288,7 +289,7 @@ describe('Investment sync event', () => {
     expect(first?.data['fields']).not.toContain('message')
   })
 
-  test('visible false: no longer visible to the company; own investments stay retrievable', async () => {
+  test('has visible false when the company may no longer see the record, which the investor can still read', async () => {
     const listener = await onCompany(['read:investments'])
     const id = await anInvestment(stage, { offering, investor })
     await listener.received()
@@ -305,7 +306,7 @@ describe('Investment sync event', () => {
     expect((await stage.api(access_token)('GET', `/investments/${id}`)).status).toBe(200)
   })
 
-  test('reason investor_deactivated: the investor’s identity was redacted', async () => {
+  test('has reason investor_deactivated when the investor’s identity was redacted', async () => {
     const leaving = await stage.person()
     const listener = await onCompany(['read:investments', 'read:companies'])
     await anInvestment(stage, { offering, investor: leaving })

@@ -7,8 +7,9 @@ import type { App } from '../stage.ts'
 import { anOffering, type EventStage, type Listener, openEventStage } from './stage.ts'
 
 /**
- * The test world's clock is a year ahead: times in answers, events and delivery records show it. Signatures carry real time:
- * `received()` verifies each by the library standardwebhooks, which accepts five minutes of difference and no more.
+ * The test world's clock is a year ahead, and times in responses, events and delivery records are of that clock.
+ * Signatures have real time: `received()` verifies each with the library standardwebhooks, which accepts at most five
+ * minutes of difference.
  */
 const AHEAD_DAYS = 365
 const DAY_MS = 86_400_000
@@ -29,26 +30,28 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** The number of days by which a time is ahead of real time, rounded; `+ 0` because a moment ago rounds to -0. */
+/**
+ * Returns by how many days a time is ahead of real time, rounded. `+ 0` is needed because a moment ago rounds to -0.
+ */
 const daysAhead = (time: unknown) => Math.round((Date.parse(String(time)) - Date.now()) / DAY_MS) + 0
 const listen = () => stage.listen(app, { events: ['offering.opened'] })
 const pathOf = ({ id }: Listener) => `/webhook_endpoints/${id}`
 
 describe('an event', () => {
-  test('created_at of the envelope is the world’s time, and its signatures are of real time', async () => {
+  test('has the world’s time in created_at of the envelope, and real time in its signatures', async () => {
     const listener = await listen()
     await anOffering(stage, company)
     const [opened] = await listener.received()
     expect(daysAhead(opened?.created_at)).toBe(AHEAD_DAYS)
   })
 
-  test('created_at of a test is, too', async () => {
+  test('has the world’s time in created_at of a test delivery, too', async () => {
     const listener = await listen()
     expect((await send('POST', `${pathOf(listener)}/test`)).data['delivered']).toBe(true)
     expect((await listener.received()).map(({ created_at }) => daysAhead(created_at))).toEqual([AHEAD_DAYS])
   })
 
-  test('and as the host platform sees it, with when its fact was applied; in the live world real time', async () => {
+  test('has the world’s time for the host platform, with the time its fact was applied, and real time in the live world', async () => {
     const times = async (world: World) => {
       const id = newId('event')
       const data = { id: newId('user'), name: 'Grace Hopper', email: `${id}@example.org` }
@@ -62,7 +65,7 @@ describe('an event', () => {
 })
 
 describe('a delivery’s record', () => {
-  test('was made, tried and ended at the world’s time; so was its endpoint', async () => {
+  test('has the world’s time for its creation, attempts and end, and so has its endpoint', async () => {
     const listener = await listen()
     await anOffering(stage, company)
     await stage.settle()
@@ -72,7 +75,7 @@ describe('a delivery’s record', () => {
     expect(status).toBe('delivered')
     const times = [created_at, ended_at, ...(attempts as { at: string }[]).map(({ at }) => at)]
     expect(times.map(daysAhead)).toEqual([AHEAD_DAYS, AHEAD_DAYS, AHEAD_DAYS])
-    // The endpoint's last delivery is written with its lane, a moment after the delivery itself.
+    // The endpoint's last delivery is written a moment after the delivery itself.
     const endpointTimes = async () => {
       const endpoint = (await send('GET', pathOf(listener))).data.attributes
       return [endpoint['created_at'], endpoint['last_delivery_at']].map(daysAhead)
@@ -80,7 +83,7 @@ describe('a delivery’s record', () => {
     await expect.poll(endpointTimes).toEqual([AHEAD_DAYS, AHEAD_DAYS])
   })
 
-  test('replay {since} selects by it', async () => {
+  test('is selected for a replay by the world’s time in {since}', async () => {
     const listener = await listen()
     const now = async () => (await stage.operator('GET', '/sandbox/clock', undefined, 'test')).data['now']
     const replay = async (range: object) => (await send('POST', `${pathOf(listener)}/replay`, range)).data['queued']
@@ -92,7 +95,7 @@ describe('a delivery’s record', () => {
     expect(await replay({ since })).toBe(1)
     await stage.settle()
     expect(await replay({ since: await now() })).toBe(0)
-    // Real time is a year ago there.
+    // In the test world, real time is a year ago.
     expect(await replay({ since: new Date().toISOString(), until: since })).toBe(1)
     await stage.settle()
   })

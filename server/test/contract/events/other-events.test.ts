@@ -47,7 +47,7 @@ describe('Offering events', () => {
   const OFFERING_EVENTS = ['offering.opened', 'offering.closing', 'offering.closed', 'offering.canceled'] as const
   const offerings = async (listener: Listener) => named(await listener.received(), ...OFFERING_EVENTS)
 
-  test('delivered to apps installed on the offering’s company (requires read:companies)', async () => {
+  test('are delivered to apps installed on the offering’s company (requires read:companies)', async () => {
     const [hears, without] = [await onCompany(['read:companies']), await onCompany(['read:investments'])]
     const elsewhere = await onCompany(['read:companies'], await aCompanyOf(stage, founder))
     const [one, two] = [await anOffering(stage, company), await anOffering(stage, company)]
@@ -64,7 +64,7 @@ describe('Offering events', () => {
     for (const deaf of [without, elsewhere]) expect(await offerings(deaf)).toEqual([])
   })
 
-  test('canceled: its investments are refunded, each with its own investment.canceled', async () => {
+  test('canceled refunds the investments of the offering, each with its own investment.canceled', async () => {
     const listener = await onCompany(['read:companies'])
     const offering = await anOffering(stage, company)
     const ids = [await anInvestment(stage, { offering, investor }), await anInvestment(stage, { offering, investor })]
@@ -93,7 +93,7 @@ describe('Investment session events', () => {
     return id
   }
 
-  test('delivered only to the app that created the session; other apps on the company never receive them', async () => {
+  test('are delivered only to the app that created the session, never to other apps on the company', async () => {
     const [creator, other] = [await onCompany([SCOPE]), await onCompany([SCOPE])]
     const offering = await anOffering(stage, company)
     const id = await created(offering, creator.installation)
@@ -113,7 +113,7 @@ describe('Investment session events', () => {
     expect(await sessions(other)).toEqual([])
   })
 
-  test('expired and canceled, through its install on the session’s company', async () => {
+  test('include expired and canceled, through the app’s install on the session’s company', async () => {
     const creator = await onCompany([SCOPE])
     const offering = await anOffering(stage, company)
     await stage.sendFact('investment_session.expired', { id: await created(offering, creator.installation) })
@@ -128,7 +128,7 @@ describe('Investment session events', () => {
     for (const { installation } of seen) expect(installation?.target).toEqual({ type: 'company', id: company })
   })
 
-  test('through its install on the company that holds the scope, chosen per event, else through the one that created it', async () => {
+  test('go through the app’s install on the company that has the scope, chosen per event, else through the creating install', async () => {
     const offering = await anOffering(stage, company)
     const syndicate = await aSyndicateOf(stage, founder)
     const app = await stage.partner([SCOPE])
@@ -153,7 +153,7 @@ describe('Investment session events', () => {
     expect(await sessions(rival)).toEqual([])
   })
 
-  test('requires read:investment_sessions', async () => {
+  test('require read:investment_sessions', async () => {
     const creator = await onCompany(['read:companies'])
     await created(await anOffering(stage, company), creator.installation)
     expect(await sessions(creator)).toEqual([])
@@ -164,11 +164,13 @@ describe('Installation events', () => {
   const INSTALLATION_EVENTS = ['installation.created', 'installation.revoked'] as const
   const receivedBy = async (listener: Listener) => named(await listener.received(), ...INSTALLATION_EVENTS)
   const targetOf = ({ data }: Envelope) => (data['target'] as { type: string }).type
-  /** A person who installs an app has connected it to their own account before, which the app receives as an event as well. */
+  /**
+   * A person who installs an app has first connected it to their own account. The app receives that as an event too.
+   */
   const ofCompany = async (listener: Listener) =>
     (await receivedBy(listener)).filter((one) => targetOf(one) === 'company')
 
-  test('delivered to the app the installation belongs to; no read scope needed; all the fields', async () => {
+  test('are delivered to the installation’s app with all fields, and need no read scope', async () => {
     const app = await stage.partner(['read:companies', 'read:investors:pii'])
     const other = await stage.listen(await stage.partner([]))
     const listener = await stage.listen(app)
@@ -189,7 +191,7 @@ describe('Installation events', () => {
     expect(await receivedBy(other)).toEqual([])
   })
 
-  test('revoked: app-wide endpoints only, the created fields plus revoked_at and revoked_by.role', async () => {
+  test('revoked goes only to app-wide endpoints, with the created fields plus revoked_at and revoked_by.role', async () => {
     const { app, installation, ...wide } = await onCompany(['read:companies'])
     const bound = await stage.listen(app, { events: ['offering.opened'], installation_id: installation })
     const { access_token } = await consent(stage, app.key, founder, { scope: 'write:installations' })
@@ -214,7 +216,7 @@ describe('Installation events', () => {
     expect(again).not.toBe(installation)
   })
 
-  test('a syndicate’s by its manager; a user’s by the user, and its target has no name', async () => {
+  test('name the manager for a syndicate and the user for a user, whose target has no name', async () => {
     const app = await stage.partner(['read:syndicates'])
     const listener = await stage.listen(app)
     await stage.install(app, founder, await aSyndicateOf(stage, founder))
@@ -228,7 +230,7 @@ describe('Installation events', () => {
     })
   })
 
-  test('revoked_by.role: partner for the app’s own team, the platform’s name for its staff', async () => {
+  test('have revoked_by.role partner for the app’s own team, and the platform’s name for its staff', async () => {
     const [mine, staffs] = [await onCompany(['read:companies']), await onCompany(['read:companies'])]
     const owner = await consent(stage, mine.app.key, mine.app.team.owner, { scope: 'write:installations' })
     await stage.api(owner.access_token)('DELETE', `/installations/${mine.installation}`)
@@ -246,7 +248,7 @@ describe('Referral events', () => {
       return appendEvent(tx, { name, subject, occurredAt: occasion.occurredAt, data }, occasion)
     })
 
-  test('referral_cohorts.published goes to app-wide endpoints only and has no installation block', async () => {
+  test('include referral_cohorts.published for app-wide endpoints only, without an installation block', async () => {
     const { app, installation, ...wide } = await onCompany(['read:companies'])
     const bound = await stage.listen(app, { events: ['offering.opened'], installation_id: installation })
     const other = await onCompany(['read:companies'])
@@ -264,7 +266,7 @@ describe('Referral events', () => {
     expect(eventsIn(await other.received())).not.toContain('referral_cohorts.published')
   })
 
-  test('investment.referred never reaches an app without read:attribution:anonymized on the company', async () => {
+  test('never include investment.referred for an app without read:attribution:anonymized on the company', async () => {
     const listener = await onCompany(['read:companies', 'read:investments', 'read:referral_codes'])
     const row = {
       ...{ investment_token: 'a', investor_token: 'b', week: '2026-W02', amount_tier: 'small' },

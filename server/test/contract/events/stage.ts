@@ -32,22 +32,22 @@ export type Envelope = {
 export type Listener = {
   readonly id: string
   readonly secret: string
-  /** All deliveries, once no more are due, in the order of created_at; each was verified by both schemes. */
+  /** Returns all deliveries in the order of created_at, once no more are due. Each was verified by both schemes. */
   received(): Promise<readonly Envelope[]>
 }
 
 type Listening = { readonly events?: readonly EventName[]; readonly installation_id?: string }
 
-/** The service with its workers: facts come in from the host platform, and partners' servers are called. */
+/** The service with its workers, which receives facts from the host platform and calls partners' servers. */
 export type EventStage = Stage & {
-  /** An app that any person can install, and whose owner manages its endpoints. */
+  /** Creates an app that any person can install and whose owner manages its endpoints. */
   partner(scopes: readonly string[]): Promise<App>
-  /** The API with which the app's owner manages its endpoints. */
+  /** Returns the API with which the app's owner manages its endpoints. */
   manage(app: App): Promise<Send>
   listen(app: App, listening?: Listening): Promise<Listener>
-  /** Installed by this person, with all declared scopes; returns the installation's id. */
+  /** Installs the app as this person, with all declared scopes. Returns the installation's id. */
   install(app: App, person: Person, on: Target): Promise<string>
-  /** Publishes, fans out and delivers everything. */
+  /** Publishes, fans out and delivers all events. */
   settle(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export async function openEventStage(): Promise<EventStage> {
   const worker = startWorker(stage.service)
   const closing: (() => Promise<void>)[] = []
   const managers = new Map<string, Send>()
-  /** For all apps: signing up and in takes longer than most tests. */
+  /** One team for all apps, because sign-up and sign-in take longer than most tests. */
   const team = await stage.team()
 
   const manage: EventStage['manage'] = async ({ id, key, team: { owner } }) => {
@@ -76,7 +76,7 @@ export async function openEventStage(): Promise<EventStage> {
     partner: (scopes) =>
       stage.app({ scopes: [...new Set([...scopes, ...INSTALLING, ...MANAGING])], approved: true, team }),
     listen: async (app, { events = EVENT_NAMES, ...more } = {}) => {
-      // Unpublished changes of earlier tests do not count.
+      // Unpublished changes of earlier tests are removed.
       await worker.settle()
       const receiver = await webhookReceiver()
       closing.push(() => receiver.close())
@@ -104,7 +104,7 @@ export async function openEventStage(): Promise<EventStage> {
   }
 }
 
-/** The workers' jobs in the test world, run when a test asks for it. */
+/** The workers' jobs in the test world. They run only when a test calls them. */
 function startWorker({ db, secret }: ServiceInProcess) {
   const world = db.databases.test
   const sender = outboundSender({ addressPolicy: { loopback: true, ranges: [] }, limits: PATIENT_LIMITS })
@@ -135,7 +135,10 @@ function startWorker({ db, secret }: ServiceInProcess) {
   }
 }
 
-/** As a receiver verifies it: by a third-party library, by the other scheme, and against the published schema. */
+/**
+ * Verifies a delivery as a receiver does: by a third-party library, by the other scheme, and against the published
+ * schema.
+ */
 function verified({ headers, body }: Received, secret: string): Envelope {
   const nowSeconds = Math.floor(Date.now() / 1_000)
   const envelope = new Webhook(secret).verify(body.toString(), headers as Record<string, string>) as Envelope
@@ -148,7 +151,7 @@ function verified({ headers, body }: Received, secret: string): Envelope {
 /** "Delivery is at-least-once and unordered." */
 const byTime = (a: Envelope, b: Envelope) => (a.created_at < b.created_at ? -1 : 1)
 
-/** Those of these kinds. */
+/** Returns the envelopes with these event names. */
 export function named(envelopes: readonly Envelope[], ...names: readonly EventName[]): readonly Envelope[] {
   return envelopes.filter(({ event }) => names.includes(event))
 }
@@ -160,7 +163,7 @@ const EUROS = { currency: 'eur', exemption: 'ecsp' }
 
 export type NewOffering = { readonly in?: 'dollars' | 'euros'; readonly raise?: string; readonly waters?: boolean }
 
-/** An open offering of the company. */
+/** Creates an open offering of the company. */
 export async function anOffering(stage: Stage, company: string, offering: NewOffering = {}): Promise<string> {
   const id = newId('offering')
   const terms = offering.in === 'euros' ? EUROS : DOLLARS

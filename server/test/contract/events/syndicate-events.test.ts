@@ -60,7 +60,7 @@ async function applied(who = person): Promise<string> {
 }
 
 describe('Syndicate member events', () => {
-  test('delivered to apps installed on the syndicate (requires read:syndicates)', async () => {
+  test('are delivered to apps installed on the syndicate (requires read:syndicates)', async () => {
     const without = await listenOn(syndicate, ['read:companies'])
     const other = await listenOn(await stage.syndicate(manager), ['read:syndicates'])
     await applied()
@@ -68,7 +68,7 @@ describe('Syndicate member events', () => {
     for (const deaf of [without, other]) expect(named(await deaf.received(), ...MEMBER_EVENTS)).toEqual([])
   })
 
-  test('invited and reinvited: email, name, user null when the address has no account, invited_by', async () => {
+  test('invited and reinvited have email, name, invited_by, and a null user if the address has no account', async () => {
     const email = `${syndicate}@example.org`
     const invitation = { syndicate, email, name: 'Guest', invited_by: manager.user }
     await stage.sendFact('membership.invited', invitation)
@@ -87,7 +87,7 @@ describe('Syndicate member events', () => {
     }
   })
 
-  test('invited: the user’s id where the address has an account', async () => {
+  test('invited has the user’s id if the address has an account', async () => {
     await stage.sendFact('membership.invited', {
       syndicate,
       email: person.email,
@@ -97,7 +97,7 @@ describe('Syndicate member events', () => {
     expect((await members())[0]?.data).toMatchObject({ user: person.user, email: person.email })
   })
 
-  test('applied, approved, joined: id, status, user with the member’s email, approved_by', async () => {
+  test('applied, approved and joined have id, status, user with the member’s email, and approved_by', async () => {
     const id = await applied()
     await stage.sendFact('membership.approved', { id, approved_by: manager.user })
     const every = { id, syndicate, user: user(person), occurred_at: expect.stringMatching(/\.\d{6}Z$/) }
@@ -108,7 +108,7 @@ describe('Syndicate member events', () => {
     ])
   })
 
-  test('in a fund syndicate approved and joined are separate events', async () => {
+  test('approved and joined are separate events in a fund syndicate', async () => {
     await stage.sendFact('syndicate.updated', {
       id: syndicate,
       fund: { type: 'annual_subscription' },
@@ -125,13 +125,13 @@ describe('Syndicate member events', () => {
     expect((await members()).map(eventAndStatus).at(-1)).toEqual(['syndicate_member.joined', 'member'])
   })
 
-  test('a direct join without invitation or approval arrives as a single joined with approved_by null', async () => {
+  test('a direct join without invitation or approval sends a single joined with a null approved_by', async () => {
     await stage.sendFact('syndicate.updated', { id: syndicate, auto_approval: true })
     await stage.sendFact('membership.joined', { id: newId('membership'), syndicate, user: person.user })
     expect(await members()).toMatchObject([{ event: 'syndicate_member.joined', data: { approved_by: null } }])
   })
 
-  test('the joined event’s user.email matches the earlier invitation’s email', async () => {
+  test('joined has the user.email of the earlier invitation', async () => {
     const email = `other-${person.email}`
     await stage.sendFact('membership.invited', { syndicate, email, name: 'Ada', invited_by: manager.user })
     const joined = { id: newId('membership'), syndicate, user: person.user, invited_email: email }
@@ -141,7 +141,7 @@ describe('Syndicate member events', () => {
     expect(came?.data).toMatchObject({ user: { id: person.user, email }, approved_by: null })
   })
 
-  test('left: left, removed; a member can return under the same id', async () => {
+  test('left has the status left or removed, and a member can return under the same id', async () => {
     const id = newId('membership')
     await stage.sendFact('syndicate.updated', { id: syndicate, auto_approval: true })
     await stage.sendFact('membership.joined', { id, syndicate, user: person.user })
@@ -158,7 +158,7 @@ describe('Syndicate member events', () => {
     expect(new Set(seen.map(({ data }) => data['id']))).toEqual(new Set([id]))
   })
 
-  test('declined: declined by a manager, withdrawn by the applicant', async () => {
+  test('declined is sent when a manager declines or the applicant withdraws', async () => {
     await stage.sendFact('membership.declined', { id: await applied() })
     await stage.sendFact('membership.withdrawn', { id: await applied(await stage.person()) })
     expect((await members()).map(eventAndStatus)).toEqual([
@@ -178,14 +178,14 @@ async function opened(more: Fields = {}): Promise<string> {
 const HOSTED = { id: null, version: null, override_fingerprint: null }
 
 describe('Join session events', () => {
-  test('delivered to apps installed on the syndicate (requires read:syndicates)', async () => {
+  test('are delivered to apps installed on the syndicate (requires read:syndicates)', async () => {
     const without = await listenOn(syndicate, ['read:companies'])
     await stage.sendFact('join_session.canceled', { id: await opened() })
     expect(eventsIn(await sessions())).toEqual(['join_session.canceled'])
     expect(named(await without.received(), ...SESSION_EVENTS)).toEqual([])
   })
 
-  test('where a manager approves: pending_approval, then completed, accompanied by syndicate_member.joined', async () => {
+  test('pending_approval and then completed, with syndicate_member.joined, are sent where a manager approves', async () => {
     const id = await opened({ user: person.user })
     await stage.sendFact('join_session.pending_approval', { id })
     await stage.sendFact('join_session.completed', { id, approved_by: manager.user })
@@ -198,14 +198,14 @@ describe('Join session events', () => {
     expect(eventsIn(await members())).toContain('syndicate_member.joined')
   })
 
-  test('without required approval: completed directly', async () => {
+  test('completed is sent directly if no approval is required', async () => {
     await stage.sendFact('syndicate.updated', { id: syndicate, auto_approval: true })
     await stage.sendFact('join_session.completed', { id: await opened(), user: person.user })
     expect((await sessions()).map(eventAndStatus)).toEqual([['join_session.completed', 'joined']])
     expect(eventsIn(await members())).toEqual(['syndicate_member.joined'])
   })
 
-  test('rejected: a manager rejected a session awaiting approval', async () => {
+  test('rejected is sent when a manager rejects a session that waits for approval', async () => {
     const id = await opened({ user: person.user })
     await stage.sendFact('join_session.pending_approval', { id })
     await stage.sendFact('join_session.rejected', { id })
@@ -223,7 +223,7 @@ describe('Join session events', () => {
     },
   )
 
-  test('canceled, expired: user null if no person signed in', async () => {
+  test('canceled and expired have a null user if no person signed in', async () => {
     await stage.sendFact('join_session.canceled', { id: await opened() })
     await stage.sendFact('join_session.expired', { id: await opened({ user: person.user }) })
     expect(await sessions()).toMatchObject([
@@ -232,7 +232,7 @@ describe('Join session events', () => {
     ])
   })
 
-  test('theme: populated for embedded sessions pinning a partner theme', async () => {
+  test('the theme is set for embedded sessions with a partner theme', async () => {
     const theme = { id: 'thm_1', version: 3, override_fingerprint: 'abc' }
     await stage.sendFact('join_session.canceled', { id: await opened({ theme }) })
     expect((await sessions())[0]?.data['theme']).toEqual(theme)

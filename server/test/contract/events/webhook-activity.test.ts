@@ -5,7 +5,10 @@ import type { Send } from '../sender.ts'
 import type { App, Person } from '../stage.ts'
 import { anOffering, type EventStage, openEventStage } from './stage.ts'
 
-/** Changes of endpoints that an app makes for a person on its team are in that person's activity, like all its changes. */
+/**
+ * If an app changes endpoints for a person on its team, the changes are in that person's activity, like all other
+ * changes.
+ */
 
 let stage: EventStage
 let app: App
@@ -22,18 +25,18 @@ afterAll(() => stage.close())
 
 type Entry = Readonly<Record<'action' | 'status' | 'resource_type' | 'resource_id', string>>
 
-/** The oldest first. */
+/** Returns the entries, oldest first. */
 const activity = async (send = api, pattern = 'webhook_endpoints.*'): Promise<readonly Entry[]> => {
   const { list } = await send('GET', `/activity?action_pattern=${pattern}&per_page=100`)
   return list.map(({ attributes }) => attributes as unknown as Entry).toReversed()
 }
 const actions = async () => (await activity()).map(({ action }) => action)
 
-/** A test is recorded after it was sent, and a rejection after the answer. */
+/** Waits, because a test is recorded after it was sent, and a rejection after the response. */
 const untilTold = (...names: readonly string[]) => expect.poll(actions).toEqual(expect.arrayContaining([...names]))
 
 describe('GET /activity', () => {
-  test('every change of an endpoint has an entry with its own name; reading has no entry', async () => {
+  test('has an entry with its own name for every change of an endpoint, and no entry for reading', async () => {
     const target = await aCompanyOf(stage, await stage.person())
     await stage.sendFact('company.person_set', { company: target.target_id, user: owner.user, role: 'founder' })
     const installing = await consent(stage, app.key, owner, {
@@ -75,7 +78,7 @@ describe('GET /activity', () => {
     expect(JSON.stringify(recorded)).not.toMatch(/whsec_|hooks\.example/)
   })
 
-  test('a rejected request is recorded: denied for a caller outside the team, failure for an unknown endpoint', async () => {
+  test('records a rejected request as denied for a caller outside the team, and as failure for an unknown endpoint', async () => {
     const stranger = await stage.person()
     const { access_token } = await consent(stage, app.key, stranger, { scope: 'write:webhooks read:profile' })
     const outside = stage.api(access_token)
@@ -89,7 +92,7 @@ describe('GET /activity', () => {
       .toMatchObject({ action: 'webhook_endpoints.delete', status: 'failure' })
   })
 
-  test('acts with an installation’s token are in no user’s activity', async () => {
+  test('has no entries for actions with an installation’s token', async () => {
     const founder = await stage.person()
     const target = await aCompanyOf(stage, founder)
     const id = await stage.install(app, founder, target)

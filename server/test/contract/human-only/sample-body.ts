@@ -20,7 +20,7 @@ type Schema = {
 
 const ID = /^\^\(?([a-z]+_)/
 
-/** An existing id that matches a pattern; null if the pattern is not of an id. */
+/** Returns an existing id that matches a pattern, or null if the pattern is not that of an id. */
 export function placeFor(pattern: string | undefined, places: Places): string | null {
   const prefix = ID.exec(pattern ?? '')?.[1]
   return prefix === undefined ? null : (places[prefix] ?? `${prefix}${'0'.repeat(24)}`)
@@ -41,7 +41,7 @@ const proposals = ({ syn_, ofr_, mem_, co_ }: Places) => {
   ]
 }
 
-/** Bodies whose fields depend on each other, which no schema describes. */
+/** Bodies whose fields depend on each other. A schema cannot describe that. */
 const OWN_BODIES: Readonly<Record<string, (places: Places) => unknown[]>> = {
   createIntent: proposals,
   previewIntent: proposals,
@@ -51,7 +51,10 @@ const OWN_BODIES: Readonly<Record<string, (places: Places) => unknown[]>> = {
   createInvestmentSessionOfOffering: () => [{ investment_session: { email: 'somebody@example.org' } }],
 }
 
-/** Bodies that the route accepts: with all fields, with the required fields, and its own. */
+/**
+ * Returns bodies that the route accepts: with all fields, with the required fields, and the route's own from the list
+ * above.
+ */
 export function acceptedBodies({ operation, schema }: Route, places: Places): unknown[] {
   if (schema.body === undefined) return [undefined]
   const { body } = schema

@@ -3,9 +3,9 @@ import type { Credential } from '../matrix/credentials.ts'
 import { acceptedBodies, type Places, placeFor } from './sample-body.ts'
 
 export type Swept = {
-  /** The call after which something changed that only people may change. */
+  /** The call after which data had changed that only people may change. */
   readonly moved: readonly string[]
-  /** Every status of each operation. */
+  /** All statuses of each operation. */
   readonly heard: ReadonlyMap<string, ReadonlySet<number>>
 }
 
@@ -13,11 +13,11 @@ type Around = {
   readonly url: string
   readonly credentials: readonly Credential[]
   readonly places: Places
-  /** Everything that only people may change, as one text. */
+  /** Returns all data that only people may change, as one text. */
   readonly watch: () => Promise<string>
 }
 
-/** Calls every route with every credential and every body, and checks after each call whether anything changed. */
+/** Calls every route with every credential and every body. Checks after each call whether the data changed. */
 export async function sweep(routes: readonly Route[], around: Around): Promise<Swept> {
   const { url, credentials, watch } = around
   const places = { ...around.places }
@@ -38,7 +38,7 @@ export async function sweep(routes: readonly Route[], around: Around): Promise<S
   return { moved: [...moved], heard }
 }
 
-/** Creating operations come first, ending ones later, and those that end the app's own access last. */
+/** Sorts operations: first those that create, then those that end records, last those that end the app's own access. */
 function endingsLast(routes: readonly Route[]): Route[] {
   const rank = ({ method, path }: Route) => (method !== 'DELETE' ? 0 : /install|connected/.test(path) ? 2 : 1)
   return routes.toSorted((a, b) => rank(a) - rank(b) || a.path.length - b.path.length)

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-/** A syndicate that both run, so that one proposes and the other approves. */
+/** Creates a syndicate that two people run, so that one proposes and the other approves. */
 async function aSyndicate(settings: Parameters<IntentStage['syndicate']>[0] = {}): Promise<Id<'syndicate'>> {
   const syndicateId = await stage.syndicate({ full_access: ada, ...settings })
   const permission = 'full_access' as const
@@ -36,7 +36,7 @@ async function resultOf(id: string) {
   return [data.attributes['status'], data.attributes['execution_result']]
 }
 
-test('syndicates.finalize_deal: funds disbursed, with offering.closed', async () => {
+test('syndicates.finalize_deal disburses the funds and sends offering.closed', async () => {
   const syndicate = await aSyndicate()
   const deal = await stage.deal(syndicate, { status: 'closing' })
   const { data } = await propose('syndicates.finalize_deal', syndicate, { fundraise_id: deal })
@@ -45,7 +45,7 @@ test('syndicates.finalize_deal: funds disbursed, with offering.closed', async ()
   expect(await stage.events('offering.closed', deal)).toBe(1)
 })
 
-test('a testing-the-waters deal takes reservations, never investments', async () => {
+test('a testing-the-waters deal accepts reservations, never investments', async () => {
   const syndicate = await aSyndicate()
   const deal = await stage.deal(syndicate, { testing_the_waters: true })
   const { data } = await propose('syndicates.close_deal', syndicate, { fundraise_id: deal })
@@ -56,7 +56,7 @@ test('a testing-the-waters deal takes reservations, never investments', async ()
 })
 
 describe('syndicates.publish', () => {
-  test('makes it public; a published one is 422', async () => {
+  test('publishes a draft, and answers 422 for a published syndicate', async () => {
     const syndicate = await aSyndicate()
     const { data } = await propose('syndicates.publish', syndicate)
     await approve(graces, data.id)
@@ -80,7 +80,7 @@ describe('syndicates.remove_member', () => {
     expect(await stage.events('syndicate_member.left', member_id)).toBe(1)
   })
 
-  test('a manager, too, stops running it; the only manager with full access gets 422', async () => {
+  test('removes a manager, who then no longer runs the syndicate, but answers 422 for the only manager with full access', async () => {
     const syndicate = await aSyndicate()
     const other = await stage.person('Oscar')
     const member_id = await stage.arrange(async (tx) => {
@@ -88,7 +88,7 @@ describe('syndicates.remove_member', () => {
       return makeMembership(tx, { syndicate, user: other.user, status: 'member' })
     })
     const { data } = await propose('syndicates.remove_member', syndicate, { member_id })
-    expect(data.attributes['impact_summary']).toContain('and stops running it')
+    expect(data.attributes['impact_summary']).toContain('and no longer runs the syndicate')
     await approve(graces, data.id)
     const { managers } = (await readSyndicate(stage.service.db.databases.test.reads, syndicate)) ?? {}
     expect(managers?.map(({ user }) => user)).not.toContain(other.user)
@@ -101,7 +101,7 @@ describe('syndicates.remove_member', () => {
     ])
   })
 
-  test('422 for another syndicate’s member, and for one who only applied', async () => {
+  test('answers 422 for another syndicate’s member and for an applicant', async () => {
     const syndicate = await aSyndicate()
     const elsewhere = await stage.arrange((tx) => makeMembership(tx, { status: 'member' }))
     const pending = await stage.arrange((tx) => makeMembership(tx, { syndicate }))
@@ -111,7 +111,7 @@ describe('syndicates.remove_member', () => {
     }
   })
 
-  test('a person who left before the approval cannot be removed, and the page shows that', async () => {
+  test('cannot remove a person who left before the approval, which the page shows', async () => {
     const syndicate = await aSyndicate()
     const member_id = await stage.arrange((tx) => makeMembership(tx, { syndicate, status: 'member' }))
     const { data } = await propose('syndicates.remove_member', syndicate, { member_id })
@@ -121,7 +121,7 @@ describe('syndicates.remove_member', () => {
 })
 
 describe('syndicates.delete_draft', () => {
-  test('the draft is deleted with its managers and apps; it cannot be found again, and its slug is free', async () => {
+  test('deletes the draft with its managers and apps, so it is not found and its slug is free', async () => {
     const syndicate = await aSyndicate({ slug: 'engine-drafts' })
     const installed = await stage.installed({ syndicate })
     const { data } = await propose('syndicates.delete_draft', syndicate)
@@ -134,7 +134,7 @@ describe('syndicates.delete_draft', () => {
     await stage.arrange((tx) => makeSyndicate(tx, { slug: 'engine-drafts' }))
   })
 
-  test('422 for one that is published, runs deals, or has members other than its managers', async () => {
+  test('answers 422 for a syndicate that is published, runs deals, or has members other than its managers', async () => {
     const published = await aSyndicate({ published: true })
     const withDeal = await aSyndicate()
     await stage.deal(withDeal)

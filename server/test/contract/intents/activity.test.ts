@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-/** A person of whom no fact was sent yet. */
+/** A person about whom the platform has sent no fact yet. */
 async function anew(): Promise<void> {
   ada = await stage.person()
   syndicate = await stage.syndicate({ full_access: ada })
@@ -35,7 +35,7 @@ const closing = (deal: string, more: object = {}) => ({
   ...more,
 })
 
-test('POST /intents is recorded once, with the intent; repeats under its key, replays and previews are not', async () => {
+test('POST /intents is recorded once with the intent, and repeats under its key, replays and previews are not recorded', async () => {
   await anew()
   const body = closing(await stage.deal(syndicate), { idempotency_key: 'k' })
   const first = await api('POST', '/intents', body, { 'idempotency-key': 'r' })
@@ -50,7 +50,7 @@ test.each([
   ['close', 'open', 'close_deal_intent'],
   ['finalize', 'closing', 'finalize_deal_intent'],
 ] as const)(
-  'POST …/deals/{id}/%s is recorded once, with the intent, however often it is requested',
+  'POST …/deals/{id}/%s is recorded once with the intent, even if it is requested again',
   async (verb, status, name) => {
     await anew()
     const path = `/syndicates/${syndicate}/deals/${await stage.deal(syndicate, { status })}/${verb}`
@@ -60,7 +60,7 @@ test.each([
   },
 )
 
-test('a rejected request names its resource', async () => {
+test('the entry of a rejected request names its resource', async () => {
   await anew()
   const elsewhere = await stage.deal(await stage.syndicate())
   expect((await api('POST', '/intents', closing(elsewhere))).status).toBe(422)

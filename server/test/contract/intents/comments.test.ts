@@ -43,7 +43,7 @@ async function commentsBy({ user }: Person) {
 }
 
 describe('comments.create', () => {
-  test('a draft that only its own user sees and approves; then it is posted', async () => {
+  test('creates a draft that only its own user sees and approves, which posts it', async () => {
     const api = await stage.as(ada)
     const { status, data } = await api('POST', '/intents', question({ disclosure_key: 'investor' }))
     expect(status).toBe(201)
@@ -68,7 +68,7 @@ describe('comments.create', () => {
     })
   })
 
-  test('only the team answers a question; below an answer a person who sees the page may comment', async () => {
+  test('lets only the team answer a question, and a person who sees the page comment on an answer', async () => {
     const [posted, answered] = [newId('comment'), newId('comment')]
     await stage.arrange(async (tx) => {
       await askQuestion(tx, { id: posted, company, author: ada.user, body: 'Why?' }, occasionAt())
@@ -87,7 +87,7 @@ describe('comments.create', () => {
     expect((await commentsBy(founder)).map(({ parent_id }) => parent_id)).toEqual([posted, posted])
   })
 
-  test('a company that closed its questions accepts them only from its team', async () => {
+  test('accepts a question to a company that closed its questions only from its team', async () => {
     const closed = await aCompany()
     await stage.arrange((tx) => updateCompany(tx, { id: closed, questions_closed: true }, occasionAt()))
     const answer = await (await stage.as(ada))('POST', '/intents', question({}, closed))
@@ -98,7 +98,7 @@ describe('comments.create', () => {
     expect((await (await stage.as(founder))('POST', '/intents', question({}, closed))).status).toBe(201)
   })
 
-  test('404 for a company the user does not see, and for an unknown one; 422 for a target on another page', async () => {
+  test('answers 404 for a company that the user does not see or that is unknown, and 422 for a target on another page', async () => {
     const hidden = await aCompany(false)
     const api = await stage.as(ada)
     expect(refusal(await api('POST', '/intents', question({}, hidden)))).toEqual([404, 'not_found'])
@@ -109,7 +109,7 @@ describe('comments.create', () => {
       question({ target_type: 'comment', target: newId('comment') }),
       question({ target_type: 'comment', target: 'cmt_1' }),
       question({ body: ' ' }),
-      // Texts without a visible character, and texts with characters that change how they read.
+      // These texts have no visible character, or characters that change how people read the text.
       question({ body: '\u200b\u200b' }),
       question({ body: 'a \u0007 bell' }),
       question({ body: 'Do not \u202etsevni' }),
@@ -119,7 +119,7 @@ describe('comments.create', () => {
     for (const body of bad) expect(refusal(await api('POST', '/intents', body))).toEqual([422, 'validation_error'])
   })
 
-  test('a token of the user’s own connection acts for that user; one on a syndicate posts for no user', async () => {
+  test('accepts a token of the user’s own connection, and rejects a syndicate’s token, which has no user', async () => {
     const person = await stage.person()
     const own = await stage.installed(
       { user: person.user },
@@ -133,14 +133,14 @@ describe('comments.create', () => {
     expect(refusal(await installed('POST', '/intents', question()))).toEqual([403, 'forbidden'])
   })
 
-  test('403 insufficient_scope with write:syndicates alone', async () => {
+  test('answers 403 insufficient_scope to write:syndicates alone', async () => {
     const api = await stage.as(await stage.person(), ['write:syndicates'])
     const answer = await api('POST', '/intents', question())
     expect(refusal(answer)).toEqual([403, 'insufficient_scope'])
     expect(answer.headers.get('www-authenticate')).toContain('scope="write:comments"')
   })
 
-  test('20 proposals per user and day, of all apps together, also of many at once; the 429 names the ceiling', async () => {
+  test('allows 20 proposals per user and day, of all apps together, also at the same time, and then answers 429 with the limit', async () => {
     const busy = await stage.person()
     const apps = [await stage.as(busy), await stage.as(busy, undefined, await stage.client())]
     const answers = await Promise.all(
@@ -156,7 +156,7 @@ describe('comments.create', () => {
 })
 
 describe('a comment that was posted through an intent', () => {
-  test('is on the company’s page: in GET /companies/{id}/questions, under the id the intent names', async () => {
+  test('is in GET /companies/{id}/questions under the id that the intent names', async () => {
     const shown = await aCompany()
     const api = await stage.as(ada, ['write:comments', 'read:public', 'read:syndicates'])
     const post = async (who: Person, body: object) => {
@@ -192,7 +192,7 @@ describe('a comment that was posted through an intent', () => {
     ])
   })
 
-  test('accepts no answer once it was removed', async () => {
+  test('accepts no answer after it was removed', async () => {
     const posted = newId('comment')
     await stage.arrange(async (tx) => {
       await askQuestion(tx, { id: posted, company, author: ada.user, body: 'Gone?' }, occasionAt())
@@ -203,10 +203,10 @@ describe('a comment that was posted through an intent', () => {
   })
 })
 
-describe('reading with the scope it was proposed with', () => {
+describe('reading intents', () => {
   const ids = async (api: Send) => (await api('GET', '/intents')).list.map(({ id }) => id)
 
-  test('write:comments alone reads the comment intents of the app and the user, in one and in the list', async () => {
+  test('write:comments alone reads the comment intents of the app and the user, one by one and as a list', async () => {
     const author = await stage.person()
     const api = await stage.as(author, ['write:comments'])
     const { data } = await api('POST', '/intents', question())
@@ -218,7 +218,7 @@ describe('reading with the scope it was proposed with', () => {
     expect((await api('GET', `/intents/${data.id}`)).data.attributes['status']).toBe('executed')
   })
 
-  test('and no intent that was proposed with write:syndicates; write:syndicates reads both', async () => {
+  test('write:comments does not read intents that were proposed with write:syndicates, which reads both', async () => {
     const manager = await stage.person()
     const syndicate = await stage.syndicate({ full_access: manager })
     const fundraise_id = await stage.deal(syndicate)
@@ -239,7 +239,7 @@ describe('reading with the scope it was proposed with', () => {
     expect((await narrow('GET', `/intents/${comment}`)).status).toBe(200)
   })
 
-  test('404 for another user and another app, 403 without either scope, 401 once revoked', async () => {
+  test('other users and other apps get 404, tokens without both scopes 403, revoked tokens 401', async () => {
     const token = await stage.token(await stage.person(), ['write:comments'])
     const api = stage.api(token)
     const { data } = await api('POST', '/intents', question())
@@ -258,7 +258,7 @@ describe('reading with the scope it was proposed with', () => {
     for (const at of [path, '/intents']) expect(refusal(await api('GET', at))).toEqual([401, 'invalid_token'])
   })
 
-  test('an installation on a syndicate reads its own with write:syndicates; one on another syndicate does not', async () => {
+  test('an installation on a syndicate reads its own intents with write:syndicates, and another syndicate’s installation does not', async () => {
     const manager = await stage.person()
     const [syndicate, another] = [
       await stage.syndicate({ full_access: manager }),

@@ -57,7 +57,7 @@ describe('the review page', () => {
       expect(text).toContain(words)
   })
 
-  test('a person who is not signed in signs in and returns', async () => {
+  test('leads a person through sign-in and back', async () => {
     const { id } = await proposed()
     const stranger = await stage.browser({ ...ada, account: ada.account })
     stranger.cookies.clear()
@@ -65,7 +65,7 @@ describe('the review page', () => {
     expect([status, location]).toEqual([303, `/sign-in?return_to=${encodeURIComponent(reviewPath(id))}`])
   })
 
-  test('403 and nothing of the content to a stranger, a plain member, an operator, another syndicate’s manager', async () => {
+  test('answers 403 without content to a stranger, a plain member, an operator, another syndicate’s manager', async () => {
     const { id, deal } = await proposed()
     const plain = await stage.person()
     await stage.arrange((tx) => makeMembership(tx, { syndicate, user: plain.user, status: 'member' }))
@@ -86,11 +86,11 @@ describe('the review page', () => {
     expect(await stage.stateOf(id)).toBe('pending')
   })
 
-  test('404 for an unknown intent', async () => {
+  test('answers 404 for an unknown intent', async () => {
     expect((await graces.open(reviewPath(`int_${'0'.repeat(24)}`))).status).toBe(404)
   })
 
-  test('a form from elsewhere, or without its token, decides nothing', async () => {
+  test('a form from another origin, or without its token, decides nothing', async () => {
     const { id } = await proposed()
     const shown = shownOn((await graces.open(reviewPath(id))).text)
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
@@ -120,7 +120,7 @@ describe('approving', () => {
     expect(await stage.events('offering.closing', deal)).toBe(1)
   })
 
-  test('the proposer never approves: the page names the people who can, the form is rejected, a withdrawal works', async () => {
+  test('the proposer cannot approve: the page names the people who can, the form is rejected, and withdrawing works', async () => {
     const { id } = await proposed()
     const page = await adas.open(reviewPath(id))
     expect(page.text).toContain('another person has to approve it')
@@ -133,7 +133,7 @@ describe('approving', () => {
     expect(await stage.stateOf(id)).toBe('rejected')
   })
 
-  test('a manager approves an operator’s proposal; the operator sees it and cannot approve', async () => {
+  test('a manager approves an operator’s proposal, which the operator sees but cannot approve', async () => {
     const { id } = await proposed(await stage.as(oscar))
     const oscars = await stage.browser(oscar)
     expect((await oscars.open(reviewPath(id))).status).toBe(200)
@@ -150,7 +150,7 @@ describe('approving', () => {
     expect(await stage.stateOf(id)).toBe('executed')
   })
 
-  test('a change since the page was opened brings the intent back to review, with the difference', async () => {
+  test('a change after the page was opened returns the intent to review and shows the difference', async () => {
     const { id, deal } = await proposed()
     const shown = shownOn((await graces.open(reviewPath(id))).text)
     await stage.arrange((tx) =>
@@ -167,7 +167,7 @@ describe('approving', () => {
     expect(await stage.stateOf(id)).toBe('executed')
   })
 
-  test('so does a change of a field that the page has no room for, and it is shown', async () => {
+  test('a change of a field that is not on the page returns the intent to review and is shown', async () => {
     const { id, deal } = await proposed()
     const shown = shownOn((await graces.open(reviewPath(id))).text)
     await stage.arrange((tx) =>
@@ -178,7 +178,7 @@ describe('approving', () => {
     expect(answer.text).toContain('Description: was nothing, now New')
   })
 
-  test('so does a new name of the app or of its organization', async () => {
+  test('a new name of the app or of its organization returns the intent to review', async () => {
     const app = await stage.client()
     const { id } = await proposed(await stage.installed({ syndicate }, undefined, app))
     const shown = shownOn((await graces.open(reviewPath(id))).text)
@@ -196,7 +196,7 @@ describe('approving', () => {
     expect(await stage.stateOf(id)).toBe('executed')
   })
 
-  test('another small commitment to an open deal does not: its figures are shown rounded', async () => {
+  test('another small commitment to an open deal does not return the intent to review, because figures are rounded', async () => {
     const deal = await stage.deal(syndicate)
     const commit = (amount_cents: number) =>
       stage.arrange((tx) => makeInvestment(tx, { offering: deal, amount_cents: amount_cents as Cents }))
@@ -210,7 +210,7 @@ describe('approving', () => {
     expect(await stage.stateOf(id)).toBe('executed')
   })
 
-  test('nor does a change of an unimportant field: a member’s title', async () => {
+  test('a change of an unimportant field, a member’s title, does not return the intent to review', async () => {
     const member = await stage.arrange((tx) => makeMembership(tx, { syndicate, status: 'member' }))
     const removal = { action_name: 'syndicates.remove_member', resource_type: 'syndicate', resource_id: syndicate }
     const { data } = await api('POST', '/intents', { ...removal, params: { member_id: member } })
@@ -221,7 +221,7 @@ describe('approving', () => {
     expect(await stage.stateOf(data.id)).toBe('executed')
   })
 
-  test('a form that none of our pages made approves nothing', async () => {
+  test('a form that our pages did not make approves nothing', async () => {
     const { id } = await proposed()
     await graces.open(reviewPath(id))
     for (const shown of ['', '{}', 'null', '[1]', '{"facts":[1]}', 'not json']) {
@@ -230,7 +230,7 @@ describe('approving', () => {
     expect(await stage.stateOf(id)).toBe('pending')
   })
 
-  test('an impossible intent shows the reason, and can only be rejected', async () => {
+  test('an impossible intent shows why it is impossible, and can only be rejected', async () => {
     const { id, deal } = await proposed()
     const shown = shownOn((await graces.open(reviewPath(id))).text)
     await stage.arrange((tx) => startClosing(tx, { id: deal }, occasionAt('2026-07-01T00:00:00.000000Z')))
@@ -241,7 +241,7 @@ describe('approving', () => {
     expect(await stage.events('offering.closing', deal)).toBe(1)
   })
 
-  test('a person who lost the right since the page was opened gets 403', async () => {
+  test('a person who lost the right after the page was opened gets 403', async () => {
     const other = await stage.person('Henry Hollerith')
     const manager = { syndicateId: syndicate, userId: other.user }
     await stage.arrange((tx) => setManager(tx, { ...manager, permission: 'full_access' }, occasionAt()))
@@ -266,7 +266,7 @@ describe('rejecting', () => {
     expect((await graces.open(reviewPath(id))).text).toContain('Too &lt;early&gt;.')
   })
 
-  test('a reason that is too long is shown again, beside the error', async () => {
+  test('a reason that is too long is shown again with the error', async () => {
     const { id } = await proposed()
     await graces.open(reviewPath(id))
     const answer = await graces.submit(reviewPath(id), { decision: 'reject', reason: 'x'.repeat(2_001) })
@@ -285,7 +285,7 @@ describe('rejecting', () => {
 })
 
 describe('after the decision', () => {
-  test('every step is in the audit, and in the activity of the proposer and of the person who decided', async () => {
+  test('every step is in the audit, and in the activity of the proposer and of the person who decides', async () => {
     const { id } = await proposed()
     await approve(graces, id)
     const trail = await stage.service.db.sql<{ actor: string; action: string; details: object }>(

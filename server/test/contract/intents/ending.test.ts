@@ -42,7 +42,7 @@ async function whyOf(id: string) {
 }
 
 describe('pending intents expire', () => {
-  test('after seven days of the world’s clock: to readers at once, in the audit and activity once a worker ran', async () => {
+  test('after seven days of the world’s clock, which readers see at once, and the audit and the activity after a worker ran', async () => {
     const api = await stage.as(ada, ['write:syndicates', 'read:profile'])
     const id = await proposedBy(api)
     await stage.pass('6 days 23 hours')
@@ -64,7 +64,7 @@ describe('pending intents expire', () => {
     ])
   })
 
-  test('with the installation that proposed them, and no other’s', async () => {
+  test('with the installation that proposed them, but not with another installation', async () => {
     const [app, other] = [await stage.client(), await stage.client()]
     const gone = await stage.installed({ syndicate }, undefined, app)
     const stays = await stage.installed({ syndicate }, undefined, other)
@@ -77,7 +77,7 @@ describe('pending intents expire', () => {
     expect((await gone('POST', `/syndicates/${syndicate}/deals/${await stage.deal(syndicate)}/close`)).status).toBe(401)
   })
 
-  test('with the user’s connection: by DELETE /connected-apps/{id}; another user’s stay', async () => {
+  test('with the user’s connection, ended by DELETE /connected-apps/{id}, while another user’s intents stay', async () => {
     const app = await stage.client()
     const api = await stage.as(ada, ['write:syndicates', 'write:profile'], app)
     const [id, kept] = [await proposedBy(api), await proposedBy(await stage.as(grace, undefined, app))]
@@ -85,7 +85,7 @@ describe('pending intents expire', () => {
     expect([await stage.stateOf(id), await stage.stateOf(kept)]).toEqual(['expired', 'pending'])
   })
 
-  test('a connection that is only replaced by one with other scopes keeps them; revoking that one does not', async () => {
+  test('when their connection is revoked, but not when a connection with other scopes replaces it', async () => {
     const app = await stage.client()
     const id = await proposedBy(await stage.as(ada, undefined, app))
     await aConnection(stage.service.db, app, { user: ada.user, scopes: ['read:syndicates', 'write:profile'] })
@@ -96,7 +96,7 @@ describe('pending intents expire', () => {
     expect(await stage.stateOf(id)).toBe('expired')
   })
 
-  test('with an app that is suspended, and stay expired when the suspension is lifted', async () => {
+  test('when their app is suspended, and stay expired when the suspension is lifted', async () => {
     const app = await stage.client()
     const id = await proposedBy(await stage.installed({ syndicate }, undefined, app))
     await operator('POST', `/platform/apps/${app.app}/suspend`, { reason: 'x' })
@@ -105,7 +105,7 @@ describe('pending intents expire', () => {
     expect(await stage.stateOf(id)).toBe('expired')
   })
 
-  test('with an app that its team disables', async () => {
+  test('when the team disables their app', async () => {
     const app = await stage.client()
     const id = await proposedBy(await stage.as(ada, undefined, app))
     const account = await anAccount(stage.service.db)
@@ -123,7 +123,7 @@ describe('pending intents expire', () => {
     expect([await stage.stateOf(id), await whyOf(id)]).toEqual(['expired', ['app_stopped']])
   })
 
-  test('with the organization behind the app', async () => {
+  test('when the organization of their app ends', async () => {
     const app = await stage.client()
     const id = await proposedBy(await stage.installed({ syndicate }, undefined, app))
     const [row] = await stage.service.db.sql<{ id: string }>(
@@ -137,7 +137,7 @@ describe('pending intents expire', () => {
 })
 
 describe('a person who leaves', () => {
-  test('erases their words and their name; the outcomes of the intents stay', async () => {
+  test('has their texts and their name erased, and the outcomes of the intents stay', async () => {
     const leaving = await stage.person('Leah Leaving')
     const member_id = await stage.arrange(async (tx) => {
       const permission = 'full_access' as const

@@ -16,7 +16,7 @@ afterAll(() => stage?.close())
 
 const HOLD = statement<{ id: string }>('t.hold_offering_of_killed', 'select id from offerings where id = $1 for update')
 
-test('a process killed between approval and execution: another carries it out, once', async () => {
+test('if a process is killed between approval and execution, another process executes the intent once', async () => {
   const manager = await stage.person()
   const syndicate = await stage.syndicate({ full_access: manager })
   const deal = await stage.deal(syndicate)

@@ -21,7 +21,7 @@ const body = (deal: string, more: object = {}) => ({
   ...more,
 })
 
-test('"10 new pending intents per hour per token": both ways of proposing together; replays, repeated closes and rejections are not counted', async () => {
+test('"10 new pending intents per hour per token" counts both ways of proposing together, but no replays, repeated closes or rejections', async () => {
   const api: Send = await stage.as(ada)
   const deal = await stage.deal(syndicate)
   const close = `/syndicates/${syndicate}/deals/${deal}/close`
@@ -44,7 +44,7 @@ test('"10 new pending intents per hour per token": both ways of proposing togeth
   expect((await (await stage.as(ada))('POST', close)).status).toBe(200)
 })
 
-test('however the header around the token is spelled, it is the same token', async () => {
+test('the limit counts the same token in any spelling of the header', async () => {
   const bearer = await stage.token(ada)
   const spellings = ['Bearer ', 'bearer ', 'BEARER ', 'Bearer  ', 'bEARER   ', 'beareR ']
   const statuses: number[] = []

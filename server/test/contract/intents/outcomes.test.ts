@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-/** A syndicate that both run: one proposes, the other decides. */
+/** Creates a syndicate that two people run: one proposes, the other decides. */
 async function aSyndicate(): Promise<Id<'syndicate'>> {
   const syndicateId = await stage.syndicate({ full_access: ada })
   const permission = 'full_access' as const
@@ -49,7 +49,7 @@ const events = (id: string) =>
   )
 
 describe('the events for the proposing app', () => {
-  test('approved, then executed; expired: each once, for the user who proposed', async () => {
+  test('are approved and then executed, or expired, each once, for the user who proposed', async () => {
     const syndicate = await aSyndicate()
     const done = await propose('syndicates.delete_draft', syndicate)
     await approve(graces, done)
@@ -71,7 +71,7 @@ describe('the events for the proposing app', () => {
 })
 
 describe('a person who lost the syndicate by the executed intent', () => {
-  test('a deleted draft: approver and proposer see the outcome, no other person sees anything', async () => {
+  test('sees the outcome for a deleted draft, as approver and proposer, but no other person does', async () => {
     const syndicate = await aSyndicate()
     const mary = await stage.person('Mary')
     const manager = { syndicateId: syndicate, userId: mary.user, permission: 'full_access' } as const
@@ -85,7 +85,7 @@ describe('a person who lost the syndicate by the executed intent', () => {
     expect((await (await stage.browser(mary)).open(reviewPath(id))).status).toBe(403)
   })
 
-  test('a person who approves their own removal is sent to the outcome', async () => {
+  test('is redirected to the outcome after approving their own removal', async () => {
     const syndicate = await aSyndicate()
     const user = grace.user
     const member_id = await stage.arrange((tx) => makeMembership(tx, { syndicate, user, status: 'member' }))
@@ -96,7 +96,7 @@ describe('a person who lost the syndicate by the executed intent', () => {
     expect(await stage.stateOf(id)).toBe('executed')
   })
 
-  test('a proposer who no longer runs the syndicate takes it back, and reads no figures', async () => {
+  test('can take back an intent that they proposed, but sees no figures', async () => {
     const syndicate = await aSyndicate()
     const deal = await stage.deal(syndicate)
     const id = await propose('syndicates.close_deal', syndicate, { fundraise_id: deal })
@@ -111,8 +111,8 @@ describe('a person who lost the syndicate by the executed intent', () => {
   })
 })
 
-describe('an expired intent has a reason', () => {
-  test('with the draft, in the transaction that deleted it: no manager is left to decide', async () => {
+describe('an expired intent names its reason', () => {
+  test('when the draft was deleted, in the same transaction, because no manager is left to decide', async () => {
     const syndicate = await aSyndicate()
     const other = await propose('syndicates.publish', syndicate)
     const id = await propose('syndicates.delete_draft', syndicate)
@@ -122,7 +122,7 @@ describe('an expired intent has a reason', () => {
     expect((await adas.open(reviewPath(other))).text).toContain('It expired: the draft was deleted. Nothing was done.')
   })
 
-  test('with the app’s access', async () => {
+  test('when the app lost its access', async () => {
     const syndicate = await aSyndicate()
     const installed = await stage.installed({ syndicate }, undefined, await stage.client())
     const path = `/syndicates/${syndicate}/deals/${await stage.deal(syndicate)}/close`
@@ -132,7 +132,7 @@ describe('an expired intent has a reason', () => {
     expect((await graces.open(reviewPath(id))).text).toContain('It expired: the app lost its access.')
   })
 
-  test('with time, and all times on the page are the world’s, wherever its clock was moved', async () => {
+  test('when its time was up, and all times on the page are by the world’s clock', async () => {
     const syndicate = await aSyndicate()
     const id = await propose('syndicates.publish', syndicate)
     expect((await graces.open(reviewPath(id))).text).toMatch(/it expires <time [^>]*>in 7 days<\/time>/)
@@ -149,19 +149,19 @@ describe('an expired intent has a reason', () => {
   })
 })
 
-test('"Not you?" on the page of a stranger leads back to the review', async () => {
+test('"Not you?" on the page for a stranger leads back to the review', async () => {
   const id = await propose('syndicates.publish', await aSyndicate())
   const { status, text } = await (await stage.browser(await stage.person())).open(reviewPath(id))
   expect([status, text.includes(`name="return_to" value="${reviewPath(id)}"`)]).toEqual([403, true])
 })
 
-test('an intent that was approved and not executed when its person left fails: in the audit, and in the decider’s activity', async () => {
+test('an approved intent fails if its person leaves before the execution, as the audit and the decider’s activity show', async () => {
   const leaving = await stage.person('Leah Leaving')
   const syndicate = await aSyndicate()
   const user = leaving.user
   const member_id = await stage.arrange((tx) => makeMembership(tx, { syndicate, user, status: 'member' }))
   const id = await propose('syndicates.remove_member', syndicate, { member_id })
-  // As if the process had died between the two.
+  // This is the state after the process died between approval and execution.
   await stage.service.db.sql(
     `update test.intents set state = 'approved', decided_by = $2, decided_at = test.world_now(),
             approved_digest = sha256('x') where id = $1`,

@@ -35,7 +35,7 @@ const count = async () =>
   (await stage.service.db.sql<{ n: number }>('select count(*)::int as n from test.intents'))[0]?.n
 
 describe('POST /intents', () => {
-  test('201 with a pending intent, its summary and where a person decides; nothing has happened', async () => {
+  test('201 with a pending intent, its summary and the page where a person decides, and no effect yet', async () => {
     const { status, data } = await api('POST', '/intents', closing({ requested_by_agent: 'Closing bot' }))
     expect(status).toBe(201)
     expect(data).toMatchObject({
@@ -52,7 +52,7 @@ describe('POST /intents', () => {
     expect(await stage.events('offering.closing', deal)).toBe(0)
   })
 
-  test('it expires seven days after it was made, by the world’s clock', async () => {
+  test('the intent expires seven days after its creation, by the world’s clock', async () => {
     const { data } = await api('POST', '/intents', closing())
     const { created_at, updated_at, expires_at } = data.attributes as Record<string, string>
     const week = 'select $1::timestamptz - $2::timestamptz = $3::interval as exactly'
@@ -60,7 +60,7 @@ describe('POST /intents', () => {
     expect(updated_at).toBe(created_at)
   })
 
-  test('under an idempotency_key the same operation is 200 with the same intent, with its fields in any order', async () => {
+  test('the same operation under an idempotency_key is 200 with the same intent, with its fields in any order', async () => {
     const first = await api('POST', '/intents', closing({ idempotency_key: 'k1' }))
     const before = await count()
     const { params, ...rest } = closing({ idempotency_key: 'k1' })
@@ -70,7 +70,7 @@ describe('POST /intents', () => {
     expect(await count()).toBe(before)
   })
 
-  test('another content under the key is 409 idempotency_conflict, and no intent is created', async () => {
+  test('other content under the key is 409 idempotency_conflict, and no intent is created', async () => {
     await api('POST', '/intents', closing({ idempotency_key: 'k2' }))
     const before = await count()
     const other = await stage.deal(syndicate)
@@ -88,14 +88,14 @@ describe('POST /intents', () => {
     expect(await count()).toBe(before)
   })
 
-  test('a key is the app’s and the user’s own: another user’s is another intent', async () => {
+  test('a key belongs to the app and the user, so the same key of another user is another intent', async () => {
     const mine = await api('POST', '/intents', closing({ idempotency_key: 'k3' }))
     const theirs = await (await stage.as(grace))('POST', '/intents', closing({ idempotency_key: 'k3' }))
     expect([mine.status, theirs.status]).toEqual([201, 201])
     expect(theirs.data.id).not.toBe(mine.data.id)
   })
 
-  test('of ten at once under one key, one is made and all get the same', async () => {
+  test('ten simultaneous requests under one key create one intent, which all ten get', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => api('POST', '/intents', closing({ idempotency_key: 'k4' }))),
     )
@@ -136,7 +136,7 @@ describe('POST /intents', () => {
     expect(await count()).toBe(before)
   })
 
-  test('422 with the reason where it cannot be done: another’s deal, one that is not open', async () => {
+  test('422 with the reason if the action is impossible: another syndicate’s deal, a deal that is not open', async () => {
     const elsewhere = await stage.deal(await stage.syndicate({ full_access: ada }))
     const closed = await stage.deal(syndicate, { status: 'closing' })
     const other = await api('POST', '/intents', closing({ params: { fundraise_id: elsewhere } }))
@@ -149,7 +149,7 @@ describe('POST /intents', () => {
     expect(late.error.message).toContain('The deal is closing')
   })
 
-  test('403 insufficient_scope with the other action’s scope alone, naming the required one', async () => {
+  test('403 insufficient_scope with only the other action’s scope, and the error names the required scope', async () => {
     const commenting = await stage.as(await stage.person(), ['write:comments'])
     const answer = await commenting('POST', '/intents', closing())
     expect(refusal(answer)).toEqual([403, 'insufficient_scope'])
@@ -167,7 +167,7 @@ describe('POST /intents', () => {
     expect(refusal(await (await stage.as(plain))('POST', '/intents', closing()))).toEqual([403, 'forbidden'])
   })
 
-  test('an operator may propose; an installation only on its own syndicate, and one on a company never', async () => {
+  test('an operator may propose, an installation only on its own syndicate, and a company’s installation never', async () => {
     expect((await (await stage.as(grace))('POST', '/intents', closing())).status).toBe(201)
     const here = await stage.installed({ syndicate })
     expect((await here('POST', '/intents', closing())).status).toBe(201)
@@ -182,7 +182,7 @@ describe('POST /intents', () => {
     expect(refusal(await onCompany('POST', '/intents', closing()))).toEqual([403, 'forbidden'])
   })
 
-  test('neither the syndicate nor the intent exists in the other world', async () => {
+  test('the syndicate and the intent do not exist in the other world', async () => {
     const live = await stage.client('live')
     const somebody = await stage.as(await stage.person('Ada Lovelace', 'live'), undefined, live)
     expect(refusal(await somebody('POST', '/intents', closing()))).toEqual([404, 'not_found'])
@@ -203,7 +203,7 @@ describe('POST /intents', () => {
 })
 
 describe('POST /intents/preview', () => {
-  test('200 with the reviewer’s text and the required scope, also without that scope; nothing is created', async () => {
+  test('200 with the reviewer’s text and the required scope, also without that scope, and no intent is created', async () => {
     const exploring = await stage.as(ada, ['read:explore'])
     const before = await count()
     const { status, data } = await exploring('POST', '/intents/preview', closing())
@@ -221,7 +221,7 @@ describe('POST /intents/preview', () => {
     api = await stage.as(ada)
   })
 
-  test('members of the syndicate are named only to callers who may read them', async () => {
+  test('the names of members are shown only to callers who may read them', async () => {
     const member = await stage.arrange(async (tx) => {
       const user = await makeUser(tx, { name: 'Mary Member' })
       return makeMembership(tx, { syndicate, user, status: 'member' })
@@ -236,7 +236,7 @@ describe('POST /intents/preview', () => {
     api = await stage.as(ada)
   })
 
-  test('the same rejections as proposing it', async () => {
+  test('the same rejections as proposing the intent', async () => {
     const stranger = await stage.as(await stage.person())
     expect(refusal(await stranger('POST', '/intents/preview', closing()))).toEqual([404, 'not_found'])
     const bad = closing({ params: { fundraise_id: 99 } })
@@ -247,7 +247,7 @@ describe('POST /intents/preview', () => {
 })
 
 describe('GET /intents and GET /intents/{id}', () => {
-  test('the intents of this app for this user, newest first, filtered, page by page', async () => {
+  test('return the intents of this app for this user, newest first, filtered, page by page', async () => {
     const lone = await stage.person()
     const own = await stage.syndicate({ full_access: lone })
     const [first, second] = [await stage.deal(own), await stage.deal(own)]
@@ -269,7 +269,7 @@ describe('GET /intents and GET /intents/{id}', () => {
     expect(refusal(await mine('GET', '/intents?status=burnt'))).toEqual([400, 'invalid_request'])
   })
 
-  test('a newer token of the same app and user sees it; another user, app or installation gets 404', async () => {
+  test('answer a newer token of the same app and user, and answer 404 to another user, app or installation', async () => {
     const { data } = await api('POST', '/intents', closing())
     expect((await (await stage.as(ada))('GET', `/intents/${data.id}`)).data).toEqual(data)
     const others = [
@@ -288,7 +288,7 @@ describe.each([
   ['close', 'open', 'close_deal_intent', 'syndicates.close_deal'],
   ['finalize', 'closing', 'finalize_deal_intent', 'syndicates.finalize_deal'],
 ] as const)('POST /syndicates/{id}/deals/{id}/%s', (verb, status, name, action) => {
-  test('200 with the deal and its pending intent; a repeat returns the same one', async () => {
+  test('200 with the deal and its pending intent, and a repeat returns the same intent', async () => {
     const one = await stage.deal(syndicate, { status })
     const path = `/syndicates/${syndicate}/deals/${one}/${verb}`
     const [first, again] = [await api('POST', path), await api('POST', path)]
@@ -302,13 +302,13 @@ describe.each([
     expect((await api('GET', `/intents/${id}`)).data.attributes).toMatchObject({ action })
   })
 
-  test('of ten at once, one intent', async () => {
+  test('ten simultaneous requests create one intent', async () => {
     const path = `/syndicates/${syndicate}/deals/${await stage.deal(syndicate, { status })}/${verb}`
     const answers = await Promise.all(Array.from({ length: 10 }, () => api('POST', path)))
     expect(new Set(answers.map(({ meta }) => (meta[name] as { id: string }).id)).size).toBe(1)
   })
 
-  test('422 for another’s deal or the wrong state, 404 to a stranger', async () => {
+  test('422 for another syndicate’s deal or the wrong state, and 404 to a stranger', async () => {
     const elsewhere = await stage.deal(await stage.syndicate({ full_access: ada }))
     const wrong = await stage.deal(syndicate, { status: 'upcoming' })
     for (const one of [elsewhere, wrong]) {

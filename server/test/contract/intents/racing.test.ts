@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-/** An intent with a browser of each manager, all looking at it. */
+/** Creates an intent, and opens its page in a browser of each manager. */
 async function waiting() {
   const app = await stage.installed({ syndicate }, undefined, await stage.client())
   const deal = await stage.deal(syndicate)
@@ -56,7 +56,7 @@ const APPROVED = ['intent.proposed', 'intent.approved', 'intent.executed']
 const db = () => stage.service.db.databases.test
 
 describe('at the same moment', () => {
-  test('three approve: it is done once', async () => {
+  test('three people approve, and the intent is executed once', async () => {
     const { id, deal, seats } = await waiting()
     const answers = await Promise.all(seats.map((seat) => approve(id, seat)))
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
@@ -64,7 +64,7 @@ describe('at the same moment', () => {
     expect(await stage.events('offering.closing', deal)).toBe(1)
   })
 
-  test('workers and the approving request execute the same intent: once', async () => {
+  test('workers and the approving request execute the same intent, which takes effect once', async () => {
     const { id, deal, seats } = await waiting()
     const worker = async () => {
       for (let round = 0; round < 20; round++) await carryOutApproved(db(), 10, INTENT_AROUND)
@@ -75,7 +75,7 @@ describe('at the same moment', () => {
     expect(await stage.events('offering.closing', deal)).toBe(1)
   })
 
-  test('one approves and one rejects: one of the two', async () => {
+  test('one person approves and one rejects, and only one decision counts', async () => {
     for (let round = 0; round < 5; round++) {
       const { id, deal, seats } = await waiting()
       const [first, second] = seats
@@ -89,7 +89,7 @@ describe('at the same moment', () => {
     }
   })
 
-  test('one approves while the app’s installation is revoked: done, or expired', async () => {
+  test('a person approves and the app’s installation is revoked, and the intent is executed or expired', async () => {
     for (let round = 0; round < 5; round++) {
       const { app, id, deal, seats } = await waiting()
       const [seat, other] = seats
@@ -104,7 +104,7 @@ describe('at the same moment', () => {
     }
   })
 
-  test('an app proposes while its installation is revoked: no intent stays pending', async () => {
+  test('an app proposes and its installation is revoked, and no intent stays pending', async () => {
     const [manager] = managers
     if (manager === undefined) throw new Error('nobody there')
     const browser = await stage.browser(manager)
@@ -125,7 +125,7 @@ describe('at the same moment', () => {
     }
   })
 
-  test('one approves when its time is up, and a worker runs: too late, and expired once', async () => {
+  test('a person approves an expired intent and a worker runs, and the intent expires once', async () => {
     for (let round = 0; round < 3; round++) {
       const { id, deal, seats } = await waiting()
       const [seat] = seats
@@ -142,7 +142,7 @@ describe('at the same moment', () => {
   })
 })
 
-test('two managers each approve the other’s removal at the same moment: one manager stays', async () => {
+test('two managers each approve the other’s removal, and one manager stays', async () => {
   const [ada, grace] = managers
   if (ada === undefined || grace === undefined) throw new Error('nobody there')
   const own = await stage.syndicate()
@@ -174,7 +174,10 @@ const CUT_WHO_WAITS = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
 describe('a process that dies between approval and execution', () => {
-  /** A transaction locks the offering, so that the request comes as far as the approval; then its connection is cut. */
+  /**
+   * A transaction locks the offering, so that the request stops after the approval. Then the connection of the request
+   * is cut.
+   */
   async function approvedOnly() {
     const { id, deal, seats } = await waiting()
     const [seat] = seats
@@ -196,7 +199,7 @@ describe('a process that dies between approval and execution', () => {
     return { id, deal }
   }
 
-  test('is completed by a worker, once; until then the app reads approved', async () => {
+  test('leaves an approved intent, which a worker executes once', async () => {
     const { id, deal } = await approvedOnly()
     expect(await stage.stateOf(id)).toBe('approved')
     expect(await stage.events('offering.closing', deal)).toBe(0)
@@ -205,7 +208,7 @@ describe('a process that dies between approval and execution', () => {
     expect(await stage.events('offering.closing', deal)).toBe(1)
   })
 
-  test('a changed intent goes back to review, and the page shows the change', async () => {
+  test('returns a changed intent to review, and the page shows the change', async () => {
     const { id, deal } = await approvedOnly()
     const later = occasionAt('2026-07-01T00:00:00.000000Z')
     await stage.arrange((tx) => updateOffering(tx, { id: deal, name: 'Engine No. 3' }, later))

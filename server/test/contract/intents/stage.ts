@@ -28,9 +28,11 @@ export type IntentStage = {
   person(name?: string, world?: World): Promise<Person>
   browser(person: Person): Promise<TestBrowser>
   token(person: Person, scopes?: readonly string[], app?: StagedClient): Promise<string>
-  /** The API with a token of the app for this person. */
+  /** Returns the API with a token of the app for this person. */
   as(person: Person, scopes?: readonly string[], app?: StagedClient): Promise<Send>
-  /** The same with a token of an installation on a syndicate, a company, or the person's own connection. */
+  /**
+   * Returns the API with a token of an installation on a syndicate, on a company, or of the person's own connection.
+   */
   installed(
     on: Installed,
     scopes?: readonly string[],
@@ -38,12 +40,12 @@ export type IntentStage = {
   ): Promise<Send & { readonly id: Id<'installation'> }>
   api(bearer: string): Send
   syndicate(settings?: NewSyndicate): Promise<Id<'syndicate'>>
-  /** An open deal of a syndicate. */
+  /** Creates an open deal of a syndicate. */
   deal(syndicate: Id<'syndicate'>, offering?: Parameters<typeof makeOffering>[1]): Promise<Id<'offering'>>
   arrange<T>(work: (tx: Tx) => Promise<T>, world?: World): Promise<T>
   pass(interval: string): Promise<void>
   stateOf(intent: string): Promise<string | undefined>
-  /** How often the offering's events of this name were recorded. */
+  /** Counts the recorded events of this name about the offering. */
   events(name: string, of: string): Promise<number>
   close(): Promise<void>
 }
@@ -121,7 +123,7 @@ export async function openIntentStage(settings?: ServiceSettings): Promise<Inten
 
 type Wanted = Installed & { readonly scopes: readonly string[] }
 
-/** Inserted as rows: other tests show how an app obtains such a token. */
+/** Inserts tokens as rows, because other tests show how an app gets such a token. */
 async function installationToken({ db }: ServiceInProcess, { world, keyId, app }: StagedClient, wanted: Wanted) {
   const { company = null, syndicate = null, user = null, scopes } = wanted
   const [id, token] = [newId('installation'), newSecret('at', world)]
@@ -144,10 +146,10 @@ async function installationToken({ db }: ServiceInProcess, { world, keyId, app }
 
 export const refusal = ({ status, error }: Awaited<ReturnType<Send>>) => [status, error?.type]
 
-/** The form's own copy of what the page showed. */
+/** Returns the form's own copy of the content that the page showed. */
 export function shownOn(text: string): string {
   const value = /name="shown" value="([^"]*)"/.exec(text)?.[1]
-  if (value === undefined) throw new Error('the page shows nothing to approve')
+  if (value === undefined) throw new Error('the page has no form to approve')
   return value
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
@@ -158,7 +160,7 @@ export function shownOn(text: string): string {
 
 export const reviewPath = (id: string) => `/intents/${id}/review`
 
-/** Looks at the page and approves what it shows. */
+/** Opens the page and approves what it shows. */
 export async function approve(browser: TestBrowser, id: string) {
   const page = await browser.open(reviewPath(id))
   return browser.submit(reviewPath(id), { decision: 'approve', shown: shownOn(page.text) })

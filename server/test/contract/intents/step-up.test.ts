@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-/** Another manager's intent to close a deal to which this much is committed. */
+/** Creates another manager's intent to close a deal with this committed amount. */
 async function proposed(committedCents: number, app = stage.app) {
   const deal = await stage.deal(syndicate)
   await stage.arrange((tx) => makeInvestment(tx, { offering: deal, amount_cents: committedCents as Cents }))
@@ -51,7 +51,7 @@ const press = async (id: string) => {
 }
 
 describe('an approval above PORTICO_STEP_UP_AMOUNT', () => {
-  test('without a recent proof decides nothing; the confirmation brings the same form back, which approves', async () => {
+  test('without a recent proof decides nothing until the person confirms, which returns the same form', async () => {
     const id = await proposed(100_100)
     await age()
     const { fields, sent } = await press(id)
@@ -70,7 +70,7 @@ describe('an approval above PORTICO_STEP_UP_AMOUNT', () => {
     expect(await stage.stateOf(id)).toBe('executed')
   })
 
-  test('has to be decided again if the shown content changed while the person confirmed', async () => {
+  test('has to be repeated if the shown content changed while the person confirmed', async () => {
     const app = await stage.client()
     const id = await proposed(100_100, app)
     await age()
@@ -84,7 +84,7 @@ describe('an approval above PORTICO_STEP_UP_AMOUNT', () => {
     expect(await stage.stateOf(id)).toBe('pending')
   })
 
-  test('needs no confirmation at the amount, for a rejection, or right after a proof', async () => {
+  test('needs no confirmation for exactly the amount, for a rejection, or right after a proof', async () => {
     const at = await proposed(100_000)
     await age()
     expect((await press(at)).sent.location).toBe(reviewPath(at))

@@ -1,10 +1,10 @@
 import type { Route } from '#http/route.ts'
 import type { Line, Place } from './line.ts'
 
-/** The pattern of an id, also if the parameter accepts another form of the id too. */
+/** Returns the pattern of an id, even if the parameter also accepts another form of the id. */
 const ID_PATTERN = /^\^([a-z]+_)\[0-9A-Za-z\]\{24\}\$(\||$)/
 
-/** The route's path with the ids that the line names; every other parameter gets an unknown id of the right form. */
+/** Returns the route's path with the ids that the line names. Every other parameter gets an unknown, well-formed id. */
 export function addressOf({ path, schema }: Route, line: Line, places: Readonly<Record<Place, string>>): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {
     const place = line.at?.[name]

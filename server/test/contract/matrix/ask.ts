@@ -4,20 +4,23 @@ export type Asked = {
   readonly method: string
   readonly path: string
   readonly authorization: string | null
-  /** The cookie of a browser and its CSRF token, instead of an Authorization header. */
+  /** A browser's cookie and CSRF token, which are sent instead of an Authorization header. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 
 /**
- * The response as text, as in a cell of the matrix: the status, the error type, and for a missing scope the scopes that the header
- * names.
+ * Returns the response as the text of a cell of the matrix: the status, the error type, and for a missing scope the
+ * scopes that the header names.
  */
 export type Ask = (asked: Asked) => Promise<string>
 
 export type Asking = { readonly ask: Ask; close(): void }
 
-/** Makes many thousand calls over a few kept connections. Of each response it reads only whether the caller was admitted. */
+/**
+ * Sends many thousand requests over a few open connections. It reads from each response only whether the caller was
+ * admitted.
+ */
 export function asking(url: string): Asking {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   const ask: Ask = ({ method, path, authorization, headers, body }) =>
@@ -27,7 +30,7 @@ export function asking(url: string): Asking {
         agent,
         method,
         headers: {
-          // Operators have to send a reason for changes of partners and for everything about people.
+          // Operators have to send a reason for changes of partners and for all requests about people.
           'x-portico-reason': 'Tests',
           ...headers,
           ...(authorization === null ? {} : { authorization }),
@@ -79,7 +82,10 @@ function outcome(status: number, text: string, challenge: string | undefined): s
   }
 }
 
-/** The scopes that the header names. It names none if the operation needs no scope and this kind of credential has no user. */
+/**
+ * Returns the scopes that the header names. The list is empty if the operation needs no scope and this kind of
+ * credential has no user.
+ */
 function scopesIn(challenge: string): string {
   const found = INSUFFICIENT.exec(challenge)
   return found === null ? `with WWW-Authenticate: ${challenge}` : (found[1] ?? '')

@@ -14,9 +14,9 @@ import { lineOf, nameOf } from './lines.ts'
 import { CLIENT_SCOPES, EVERY_SCOPE } from './scope-catalogue.ts'
 
 /**
- * Every operation against every kind of credential in both worlds, with no scope, each scope alone and all of them:
- * whether `authorize` lets the caller in, and if not with which error and which scopes in `WWW-Authenticate`. No server
- * is asked; `scope-matrix.test.ts` proves over HTTP that routes ask `authorize`.
+ * Checks every operation with every kind of credential in both worlds, with no scope, each scope alone and all scopes:
+ * whether `authorize` admits the caller, and otherwise the error and the scopes in `WWW-Authenticate`. No server is
+ * involved. `scope-matrix.test.ts` proves over HTTP that routes call `authorize`.
  */
 const ROUTES = describedRoutes().flatMap((route) =>
   route.access.kind === 'token' ? [[nameOf(route), route.access] as const] : [],
@@ -49,7 +49,7 @@ describe('authorize, for every scope', () => {
   })
 })
 
-const LET_IN = 'let in'
+const LET_IN = 'admitted'
 
 function decision(access: TokenAccess, credential: Credential): string {
   try {
@@ -78,8 +78,8 @@ function callerWith({ kind, world, scopes }: Credential): Caller {
 }
 
 /**
- * The specification's decision, as far as it depends on the kind of credential. The route itself checks for which company, syndicate or
- * connection an installation token is.
+ * The specification's decision, as far as it depends on the kind of credential. The route itself checks to which
+ * company, syndicate or connection an installation token is bound.
  */
 function expectedDecision(line: Line, { kind, world, scopes }: Credential): string {
   const kinds: readonly Kind[] = kind === 'installation' ? INSTALLATIONS : [kind]

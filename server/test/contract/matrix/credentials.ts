@@ -13,12 +13,12 @@ import { CLIENT_SCOPES, EVERY_SCOPE } from './scope-catalogue.ts'
 /** One column of the matrix. */
 export type Credential = {
   readonly name: string
-  /** The whole Authorization header; null for none. */
+  /** The whole Authorization header, or null for no header. */
   readonly authorization: string | null
   readonly known: Known
 }
 
-/** What the tokens of one app are bound to, in one world. */
+/** The records to which the tokens of one app are bound, in one world. */
 export type Bindings = {
   readonly client: StagedClient
   readonly user: Id<'user'>
@@ -32,8 +32,8 @@ type TokenKind = 'client' | Bound
 type MadeUp = { readonly kind: TokenKind; readonly scopes: readonly string[]; readonly state?: 'expired' | 'revoked' }
 
 /**
- * Inserts a token as a row, with any scopes that a token may have got at any time, retired scopes included. Other tests show how tokens
- * are issued.
+ * Inserts a token as a row, with any scopes that a token may ever have had, including retired scopes. Other tests show
+ * how tokens are issued.
  */
 async function token(db: TestDatabase, to: Bindings, { kind, scopes, state }: MadeUp): Promise<string> {
   const { world, keyId, app } = to.client
@@ -58,7 +58,7 @@ const bearing = (name: string, bearer: string, known: Known): Credential => ({
   known,
 })
 
-/** Grants of no scope, of each scope alone, and of all scopes. */
+/** Grants without scopes, with each scope alone, and with all scopes. */
 const GRANTS: readonly (readonly [string, readonly string[]])[] = [
   ['nothing', []],
   ...EVERY_SCOPE.map((scope) => [scope, [scope]] as const),
@@ -68,10 +68,10 @@ const GRANTS: readonly (readonly [string, readonly string[]])[] = [
 const CLIENT_GRANTS: typeof GRANTS = [
   ['nothing', []],
   ...CLIENT_SCOPES.map((scope) => [scope, [scope]] as const),
-  ['all it can hold', CLIENT_SCOPES],
+  ['all its possible scopes', CLIENT_SCOPES],
 ]
 
-/** Everything an app can present in the test world. */
+/** All credentials that an app can send in the test world. */
 export async function appCredentials(db: TestDatabase, to: Bindings): Promise<Credential[]> {
   const { world, keyId } = to.client
   const made = [bearing('publishable', keyId, { kind: 'publishable', world, scopes: ['read:public'] })]
@@ -89,12 +89,14 @@ export async function joinTeam(db: TestDatabase, { app, world }: StagedClient, u
     'select organization_id as organization from platform.apps where id = $1',
     [app],
   )
-  if (row === undefined) throw new Error('the app is not there')
+  if (row === undefined) throw new Error('the app does not exist')
   const account = await aMember(db, { ...row, role: 'developer' })
   await db.databases.platform.transaction((tx) => linkAccount(tx, { account, world, user }))
 }
 
-/** The credential with all scopes of each kind in the live world, whose ids differ from those of the test world. */
+/**
+ * The live world's credential of each kind with all scopes. Ids of the live world differ from those of the test world.
+ */
 export async function liveCredentials(db: TestDatabase): Promise<Credential[]> {
   const client = await aClient(db, { world: 'live', scopes: EVERY_SCOPE })
   const { user, installation } = await aConnection(db, client, { scopes: ['read:profile'] })
@@ -128,10 +130,10 @@ export async function deadCredentials(db: TestDatabase, to: Bindings): Promise<C
     { name: 'as Basic', authorization: `Basic ${alive}`, known: null },
     dead('nothing', ''),
     dead('garbage', 'let-me-in'),
-    dead('a token nobody gave', newSecret('at', 'test')),
-    dead('a key nobody made', `pk_test_${'z'.repeat(24)}`),
-    dead('the token moved to the other world', alive.replace('at_test_', 'at_live_')),
-    dead('the key moved to the other world', to.client.keyId.replace('pk_test_', 'pk_live_')),
+    dead('an unknown token', newSecret('at', 'test')),
+    dead('an unknown key', `pk_test_${'z'.repeat(24)}`),
+    dead('the token with the prefix of the other world', alive.replace('at_test_', 'at_live_')),
+    dead('the key with the prefix of the other world', to.client.keyId.replace('pk_test_', 'pk_live_')),
     dead('the client secret', to.client.secret),
     dead('expired', await token(db, to, { ...every, state: 'expired' })),
     dead('revoked', await token(db, to, { ...every, state: 'revoked' })),

@@ -12,10 +12,13 @@ const ofSyndicate = {
   except: { company: NOT_FOUND, connection: '403 forbidden' },
 } as const
 
-/** The syndicate on the stage has no deal and no member: an admitted caller finds none. */
+/** The syndicate on the stage has no deals and no members, so an admitted caller gets an empty list. */
 const within = { ...ofSyndicate, answers: NOT_FOUND } as const
 
-/** "For a company the user helps run": only the company's own team and apps see this. Every caller may know that the company exists. */
+/**
+ * "For a company the user helps run": only the company's own team and apps see these records. Every caller may see that
+ * the company exists.
+ */
 const ofCompany = {
   serves: ['user', 'company', 'connection'],
   needs: ['read:companies'],

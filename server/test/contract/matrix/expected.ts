@@ -9,9 +9,10 @@ export type Known = {
 } | null
 
 /**
- * The specification's "Errors" and "Missing scope and recovery", and the contract's 403 or 404, for one cell: 401 for an
- * invalid credential; sandbox routes exist in the test world only; an operator key and an app's credentials are never accepted
- * on each other's routes; then the scope; then the kinds that the operation serves; then the world.
+ * Returns the expected response of one cell, from the specification's "Errors" and "Missing scope and recovery" and the
+ * contract's 403 or 404. The order of the checks: 401 for an invalid credential, sandbox routes only in the test world,
+ * operator keys and apps' credentials never on each other's routes, the scope, the kinds that the operation serves, the
+ * world.
  */
 export function expected(line: Line, credential: Known): string {
   if (credential === null) return '401 invalid_token'
@@ -22,7 +23,7 @@ export function expected(line: Line, credential: Known): string {
   return line.except?.[credential.kind] ?? line.answers
 }
 
-/** The rejection of a valid credential for its kind, world and scopes; null if it is accepted. */
+/** Returns why a valid credential is rejected for its kind, world and scopes, or null if it is accepted. */
 export function expectedRefusal(line: Line, credential: NonNullable<Known>): string | null {
   const { kind, world } = credential
   if (line.only === 'test' && world === 'live') return '403 sandbox_only'
@@ -32,11 +33,11 @@ export function expectedRefusal(line: Line, credential: NonNullable<Known>): str
 
 function credentialIsEnough({ serves, needs }: Line, { kind, scopes }: NonNullable<Known>): boolean {
   if (kind === 'operator') return true
-  // Kinds without a user can never hold a user's scope.
+  // Kinds without a user can never have a user's scope.
   const isOfUser = needs.length === 0 && serves.includes('user') && !serves.includes(kind)
   if (isOfUser && (kind === 'client' || kind === 'publishable')) return false
   if (needs.length === 0) return true
-  // "A publishable key holds read:public only": where it is not accepted, no other scope could help.
+  // "A publishable key holds read:public only". Where it is not accepted, no other scope could help.
   if (kind === 'publishable' && !serves.includes(kind)) return false
   return needs.some((needed) => opens(scopes, needed))
 }

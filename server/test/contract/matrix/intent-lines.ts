@@ -1,14 +1,17 @@
 import { type Lines, NOT_FOUND } from './line.ts'
 
-/** "User tokens of managers and installation tokens of that syndicate alone"; a person's own comments, too. */
+/**
+ * "User tokens of managers and installation tokens of that syndicate alone". A person may also propose their own
+ * comments.
+ */
 const PROPOSERS = ['user', 'syndicate', 'connection'] as const
 
-/** For an unknown syndicate. An app on a company can propose nothing. */
+/** Responses for an unknown syndicate. An app on a company cannot propose intents. */
 const deal = { serves: PROPOSERS, needs: ['write:syndicates'], answers: NOT_FOUND } as const
 
-/** Proposing and reading intents. No route here decides one: people decide on a page. */
+/** Proposing and reading intents. These routes do not decide intents, because people decide them on a page. */
 export const INTENT_LINES: Lines = {
-  // "Token must hold that particular action's scope": this line only tests admission, before anything is proposed.
+  // "Token must hold that particular action's scope". This line only tests admission, before an intent is proposed.
   'POST /intents': {
     serves: [...PROPOSERS, 'company'],
     needs: ['write:syndicates', 'write:comments'],

@@ -4,7 +4,7 @@ import { PARTNER_LINES } from './partner-lines.ts'
 import { PLATFORM_LINES } from './platform-lines.ts'
 import { SANDBOX_LINES } from './sandbox-lines.ts'
 
-/** Every operation that takes a bearer, as the specification has it. */
+/** Every operation that accepts a bearer token, as in the specification. */
 export const LINES: Lines = { ...PARTNER_LINES, ...PLATFORM_LINES, ...SANDBOX_LINES }
 
 export const nameOf = ({ method, path }: Route): string => `${method} ${path}`

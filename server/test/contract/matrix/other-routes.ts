@@ -1,6 +1,9 @@
-/** The routes without a bearer token, by name: a route that is open, or for people, must also be listed here on purpose. */
+/**
+ * The routes without a bearer token, by name. So a route that is open, or for people, has to be listed here
+ * deliberately.
+ */
 
-/** Removed on 2026-10-14: 410 for every caller. */
+/** Routes that were removed on 2026-10-14. They answer 410 to every caller. */
 const REMOVED: readonly string[] = [
   'GET /campaigns/:campaign_id/attribution/stats',
   'GET /campaigns/:campaign_id/attribution/investments',
@@ -19,7 +22,10 @@ const REMOVED: readonly string[] = [
   'DELETE /attribution/invites/:token',
 ]
 
-/** Without customer data: public pages and documents, and the OAuth endpoints, where clients authenticate themselves. */
+/**
+ * Routes without customer data: public pages and documents, and the OAuth endpoints, where clients authenticate
+ * themselves.
+ */
 export const OPEN: readonly string[] = [
   'POST /oauth/token',
   'POST /oauth/revoke',
@@ -117,6 +123,6 @@ export const FOR_VISITORS: readonly string[] = [
   'POST /sign-in/openid/link',
 ]
 
-/** All other pages and forms start with these, and are only for signed-in people. */
+/** All other pages and forms begin with these paths, and are only for signed-in people. */
 export const SIGNED_IN =
   /^\w+ \/((settings|portal|developers|console|command-line)(\/|$)|sign-in\/confirm(\/form)?$|intents\/:intent_id\/review$|invitations\/:token$)/

@@ -7,10 +7,10 @@ import { SYNDICATE_LINES } from './syndicate-lines.ts'
 /** "Public catalog … scope read:public (or publishable key); with read:explore the user's own view." */
 const CATALOGUE = { serves: APP_KINDS, needs: ['read:public', 'read:explore'], answers: '200' } as const
 
-/** What only a user token may do: a person has to be present. */
+/** Operations that only a user token may call, because a person has to be present. */
 const ofUser = (...needs: Needed[]) => ({ serves: ['user'], needs, answers: '200' }) as const
 
-/** What belongs to a user: "the app on a user installation" acts for that user as their own token does. */
+/** Operations on a user's own records. "The app on a user installation" acts for that user like their own token. */
 const ownOf = (...needs: Needed[]) => ({ serves: ['user', 'connection'], needs, answers: '200' }) as const
 
 /**
@@ -19,10 +19,10 @@ const ownOf = (...needs: Needed[]) => ({ serves: ['user', 'connection'], needs, 
  */
 const records = (...needs: Needed[]) => ({ serves: ['user', 'company', 'connection'], needs, answers: '200' }) as const
 
-/** Only the company's own team and apps see this. Every caller may know that the company or offering exists. */
+/** Only the company's own team and apps see these records. Every caller may see that the company or offering exists. */
 const ofCompany = (...needs: Needed[]) => ({ ...records(...needs), except: { connection: '403 forbidden' } }) as const
 
-/** "The app on a company, syndicate or user installation" sees its own installation, and no other. */
+/** "The app on a company, syndicate or user installation" sees only its own installation. */
 const WHERE_INSTALLED = { serves: ['user', ...INSTALLATIONS], needs: ['read:installations'], answers: '200' } as const
 
 /**
@@ -31,7 +31,7 @@ const WHERE_INSTALLED = { serves: ['user', ...INSTALLATIONS], needs: ['read:inst
  */
 const webhooks = (...needs: Needed[]) => ({ serves: ['user', ...INSTALLATIONS], needs, answers: '200' }) as const
 
-/** The endpoint on the stage is for the whole app: the app's team finds it, and an installation token gets 404. */
+/** The endpoint on the stage is app-wide. The app's team finds it, and an installation token gets 404. */
 const endpoint = (...needs: Needed[]) =>
   ({
     ...webhooks(...needs),
@@ -40,8 +40,9 @@ const endpoint = (...needs: Needed[]) =>
   }) as const
 
 /**
- * "User tokens of managers and installation tokens of that syndicate alone." The syndicate on the stage is not published: an app on a
- * company gets 404 for it. Its manager's own connection may see it, but acts for that user only and has no manager rights.
+ * "User tokens of managers and installation tokens of that syndicate alone." The syndicate on the stage is not
+ * published, so an app on a company gets 404. Its manager's own connection may see it, but acts only for that user and
+ * has no manager rights.
  */
 const joining = (...needs: Needed[]) =>
   ({
@@ -53,20 +54,23 @@ const joining = (...needs: Needed[]) =>
 
 /** "Used with the token of an app installed on the syndicate or company running the offering." */
 const running = (...needs: Needed[]) => ({ serves: ['company', 'syndicate'], needs, answers: NOT_FOUND }) as const
-/** The offering on the stage is the company's and not a deal of the syndicate. Every caller may know that it exists. */
+/**
+ * The offering on the stage belongs to the company and is not a deal of the syndicate. Every caller may see that it
+ * exists.
+ */
 const there = { at: { spv_id: 'offering' }, except: { syndicate: '403 forbidden' } } as const
 const NOBODYS_OFFERING = 'ofr_000000000000000000000000'
 /** "The app's own referral codes; held by the app's server key only; a user token is refused." */
 const serverKey = (...needs: Needed[]) => ({ serves: ['client'], needs, answers: '200' }) as const
 
-/** What partners call. */
+/** The operations for partners. */
 export const PARTNER_LINES: Lines = {
   'GET /explore': CATALOGUE,
   'GET /offerings/:id': { ...CATALOGUE, at: { id: 'offering' } },
   'GET /companies/:id': { ...CATALOGUE, at: { id: 'company' } },
   'GET /companies/search': { ...CATALOGUE, query: 'q=Analytical' },
   'GET /companies/:id/pitch': { ...CATALOGUE, at: { id: 'company' } },
-  // The company on the stage has filed nothing and published no update.
+  // The company on the stage has no filings and no updates.
   'GET /companies/:id/disclosures': { ...CATALOGUE, at: { id: 'company' }, answers: '404 no_disclosures' },
   'GET /companies/:id/updates': { ...CATALOGUE, at: { id: 'company' } },
   'GET /companies/:id/updates/:update_id': { ...CATALOGUE, at: { id: 'company' }, answers: NOT_FOUND },
@@ -124,8 +128,8 @@ export const PARTNER_LINES: Lines = {
   },
   'DELETE /installations/:id': { ...ofUser('write:installations'), answers: NOT_FOUND },
 
-  // "Mint join sessions …; included in write:syndicates." Only the app that created a session reads and cancels it; no session has this
-  // id.
+  // "Mint join sessions …; included in write:syndicates." Only the app that created a session can read and cancel it.
+  // No session has this id.
   'POST /syndicates/:syndicate_id/join_sessions': { ...joining('write:syndicate_members'), answers: '201' },
   'GET /syndicates/:syndicate_id/join_sessions': {
     ...joining('write:syndicate_members', 'read:syndicates'),
@@ -155,7 +159,7 @@ export const PARTNER_LINES: Lines = {
   },
 
   'GET /webhook_endpoints': webhooks('read:webhooks'),
-  // The body names an unknown installation: an admitted caller gets 404, and the quota does not change.
+  // The body names an unknown installation, so an admitted caller gets 404 and the quota does not change.
   'POST /webhook_endpoints': {
     ...webhooks('write:webhooks'),
     body: {
@@ -170,7 +174,7 @@ export const PARTNER_LINES: Lines = {
   'DELETE /webhook_endpoints/:id': { ...webhooks('write:webhooks'), answers: NOT_FOUND },
   'POST /webhook_endpoints/:id/rotate_secret': endpoint('write:webhooks'),
   'POST /webhook_endpoints/:id/reenable': endpoint('write:webhooks'),
-  // With an unknown endpoint, because an existing one may be tested only ten times a minute.
+  // The endpoint is unknown, because an existing endpoint may be tested only ten times a minute.
   'POST /webhook_endpoints/:id/test': { ...webhooks('write:webhooks'), answers: NOT_FOUND },
   'GET /webhook_endpoints/:id/deliveries': endpoint('read:webhooks'),
   'GET /webhook_endpoints/:id/deliveries/:delivery_id': { ...endpoint('read:webhooks'), answers: NOT_FOUND },

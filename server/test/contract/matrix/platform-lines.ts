@@ -3,14 +3,17 @@ import { INVALID, type Line, type Lines, NOT_FOUND } from './line.ts'
 
 type Subject = NonNullable<Line['about']>
 
-/** "The host platform's side at /platform/*" takes an operator key; no scope of an app's credential opens it. */
+/** "The host platform's side at /platform/*" needs an operator key. No scope of an app's credential gives access. */
 const operator = (role: PlatformRole, about: Subject) =>
   ({ serves: ['operator'], needs: [], answers: NOT_FOUND, role, about }) as const
 
 /** Operations that concern both worlds reject a key of the test world. */
 const live = (role: PlatformRole, about: Subject) => ({ ...operator(role, about), only: 'live' }) as const
 
-/** What the host platform calls, with unknown ids and without a body: an admitted caller gets 404, or the name of the missing field. */
+/**
+ * The operations for the host platform. They are called with unknown ids and without a body, so an admitted caller gets
+ * 404, or the name of the missing field.
+ */
 export const PLATFORM_LINES: Lines = {
   'POST /platform/facts': { ...operator('admin', 'platform'), answers: '400 invalid_request' },
   'GET /platform/facts/:id': operator('support', 'person'),

@@ -12,8 +12,9 @@ import type { Line } from './line.ts'
 import { lineOf, nameOf } from './lines.ts'
 
 /**
- * Every route for operators against every role: of a key of each world, and of a person of the staff in their browser. The least
- * role of each route is in its line (platform-lines.ts, sandbox-lines.ts), so that a route that lowers it fails here.
+ * Checks every route for operators with every role: of a key of each world, and of a staff member in their browser. The
+ * lowest role of each route is in its line (platform-lines.ts, sandbox-lines.ts), so this test fails if a route accepts
+ * a lower role.
  */
 const ROUTES = describedRoutes()
   .filter(({ access }) => access.kind === 'token' && access.holders.includes('operator'))
@@ -23,11 +24,11 @@ type Column = {
   readonly name: string
   readonly authorization: string | null
   readonly headers?: Readonly<Record<string, string>>
-  /** Of a credential in force. */
+  /** The world and the role of a valid credential. */
   readonly role?: PlatformRole
   readonly world?: World
   readonly isStaff?: true
-  /** Why every route rejects the others. */
+  /** Why every route rejects the other credentials. */
   readonly rejected?: string
 }
 
@@ -114,9 +115,9 @@ async function rejectedColumns(): Promise<Column[]> {
     await person('a session left idle', '403 forbidden staff_session_ended', {
       ...{ role: 'admin', provenMinutesAgo: 60, seenMinutesAgo: 31 },
     }),
-    // Neither credential replaces the other: the invalid bearer counts, not the cookie beside it.
+    // The invalid bearer token decides, even if a valid cookie is sent with it.
     {
-      name: 'a bad key beside a good cookie',
+      name: 'an invalid key with a valid cookie',
       authorization: 'Bearer ok_live_x',
       headers: admin.headers,
       rejected: UNKNOWN,
@@ -124,13 +125,13 @@ async function rejectedColumns(): Promise<Column[]> {
   ]
 }
 
-/** Sandbox routes that also take a token of an app do not look at a cookie. */
+/** Sandbox routes that also accept an app's token ignore cookies. */
 const servesStaff = ({ serves }: Line) => serves.every((kind) => kind === 'operator')
 
 function expectedFor(line: Line, { role, world, isStaff, rejected }: Column): string {
   if (rejected !== undefined) return isStaff === true && !servesStaff(line) ? UNKNOWN : rejected
   if (isStaff === true && !servesStaff(line)) return UNKNOWN
-  if (role === undefined || line.role === undefined) throw new Error('a line for operators needs its least role')
+  if (role === undefined || line.role === undefined) throw new Error('a line for operators must name its lowest role')
   if (line.only === 'test' && world === 'live') return '403 sandbox_only'
   if (PLATFORM_ROLES.indexOf(role) < PLATFORM_ROLES.indexOf(line.role)) return '403 forbidden role_too_low'
   return line.only === 'live' && world === 'test' ? '403 forbidden' : line.answers

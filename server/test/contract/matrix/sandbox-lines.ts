@@ -1,6 +1,6 @@
 import { INVALID, type Lines, NOT_FOUND, TOKENS } from './line.ts'
 
-/** Every token of the test world may cause any event of the test world; no token of the live world may. */
+/** Every token of the test world may cause any event of the test world. Tokens of the live world may not. */
 const SANDBOX = {
   serves: [...TOKENS, 'operator'],
   needs: [],
@@ -9,11 +9,13 @@ const SANDBOX = {
   role: 'support',
 } as const
 
-/** An operator says why something of a person changes. Offerings are the platform's. */
+/** An operator has to give a reason for changing a person's records. Offerings belong to the platform. */
 const MOVE = { ...SANDBOX, about: 'person' } as const
 
-/** What partners call in the sandbox, with unknown ids and without a body: an admitted caller gets 404, or the name of the missing field.
- * */
+/**
+ * The sandbox operations for partners. They are called with unknown ids and without a body, so an admitted caller gets
+ * 404, or the name of the missing field.
+ */
 export const SANDBOX_LINES: Lines = {
   'POST /sandbox/investments': { ...MOVE, answers: INVALID },
   'POST /sandbox/investments/:id/pay': MOVE,
@@ -68,10 +70,10 @@ export const SANDBOX_LINES: Lines = {
   'POST /sandbox/investment_sessions/:id/expire': MOVE,
   'POST /sandbox/investment_sessions/:id/cancel': MOVE,
 
-  // An installation gives access to records, so only the operator may make one: no app installs itself.
+  // An installation gives access to records, so only the operator may create one. Apps cannot install themselves.
   'POST /sandbox/installations': { ...SANDBOX, serves: ['operator'], about: 'partner', answers: INVALID },
 
   'GET /sandbox/clock': { ...SANDBOX, answers: '200' },
-  // "The test world's can be advanced (operator's test key …)": no other caller may advance it.
+  // "The test world's can be advanced (operator's test key …)". No other caller may advance it.
   'POST /sandbox/clock': { ...SANDBOX, serves: ['operator'], answers: INVALID },
 }

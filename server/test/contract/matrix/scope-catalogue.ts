@@ -1,6 +1,6 @@
 /**
- * The specification's "Scope catalog" and "Scope form and implications", repeated on purpose: the matrix must not read its expectations
- * from the service's own catalogue.
+ * A copy of the specification's "Scope catalog" and "Scope form and implications". The matrix must not read its
+ * expectations from the service's own catalogue.
  */
 const PUBLIC = ['read:public']
 
@@ -27,7 +27,7 @@ const PROGRAM_GATED = [
 const RETIRED = ['read:offerings', 'write:offerings', 'read:follows', 'read:campaigns']
 const RESERVED = ['read:mcp', 'admin:read', 'admin:write', 'admin:attribution']
 
-/** Every scope that a stored token may have, retired scopes included. */
+/** Every scope that a stored token may have, including retired scopes. */
 export const EVERY_SCOPE: readonly string[] = [
   ...PUBLIC,
   ...SELF_SERVE,
@@ -41,7 +41,7 @@ export const EVERY_SCOPE: readonly string[] = [
 /** "Client credentials: read:public plus read:referral_codes and write:referral_codes when declared." */
 export const CLIENT_SCOPES = ['read:public', 'read:referral_codes', 'write:referral_codes']
 
-/** For each scope that an operation checks: the scopes with which a token passes, implying and retired ones included. */
+/** For each scope that an operation checks: the scopes that satisfy it, including implying and retired scopes. */
 const OPENED_BY = {
   'read:public': ['read:public'],
   'read:explore': ['read:explore', 'read:mcp'],
@@ -55,7 +55,7 @@ const OPENED_BY = {
   'write:comments': ['write:comments'],
   'read:investments': ['read:investments', 'write:investments'],
   'read:companies': ['read:companies', 'write:companies', 'read:offerings', 'write:offerings', 'read:mcp'],
-  // Only for apps that are pinned to an older version; the apps of the matrix are not.
+  // This scope is only for apps that are pinned to an older version, which the apps of the matrix are not.
   'read:campaigns': [],
   'read:webhooks': ['read:webhooks', 'write:webhooks'],
   'write:webhooks': ['write:webhooks'],
@@ -76,7 +76,7 @@ const OPENED_BY = {
 export type Needed = keyof typeof OPENED_BY
 
 export function opens(granted: readonly string[], needed: Needed): boolean {
-  // Computed for every token of an app; no grant lists it.
+  // The service computes this scope for every token of an app. No grant lists it.
   if (needed === 'read:public') return true
   const openers: readonly string[] = OPENED_BY[needed]
   return granted.some((scope) => openers.includes(scope))

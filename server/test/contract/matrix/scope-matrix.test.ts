@@ -13,10 +13,10 @@ import { EVERY_SCOPE, opens } from './scope-catalogue.ts'
 import { type MatrixStage, openMatrixStage } from './stage.ts'
 
 /**
- * Every operation over HTTP against every kind of credential: who gets 200, 401, 403 and 404. For each kind of token one with a
- * granting scope and one without; `authorize-table.test.ts` covers every scope. The routes come from the service's own table,
- * so that none is missed; the expectations come from the specification alone. A new route needs its own line, usually in
- * partner-lines.ts.
+ * Calls every operation over HTTP with every kind of credential, and checks who gets 200, 401, 403 and 404. For each
+ * kind of token there is one with a granting scope and one without. `authorize-table.test.ts` covers every scope. The
+ * routes are those of the service's own table, so that none is missed. The expectations are from the specification
+ * alone. A new route needs its own line, usually in partner-lines.ts.
  */
 const ROUTES = describedRoutes()
 const routesOf = (kind: Route['access']['kind']) => ROUTES.filter(({ access }) => access.kind === kind)
@@ -34,11 +34,11 @@ afterAll(async () => {
 })
 
 describe('every route is in the matrix', () => {
-  test('each that takes a bearer has its line, and each line its route', () => {
+  test('each route that accepts a bearer token has its line, and each line has its route', () => {
     expect(TOKEN_ROUTES.map(([name]) => name).sort()).toEqual(Object.keys(LINES).sort())
   })
 
-  test('each that is open, or for visitors, is listed by name', () => {
+  test('each route that is open, or for visitors, is listed by name', () => {
     const visitors = routesOf('session').filter(({ access }) => access.kind === 'session' && !access.required)
     expect(routesOf('open').map(nameOf).sort()).toEqual([...OPEN].sort())
     expect(visitors.map(nameOf).sort()).toEqual([...FOR_VISITORS].sort())
@@ -50,8 +50,9 @@ describe('every route is in the matrix', () => {
 })
 
 /**
- * All invalid credentials and all without a scope. Of the tokens with a single scope, for each kind, one that is accepted and one that
- * is not; they differ from route to route, so that all routes together use all of them.
+ * Selects all invalid credentials and all without a scope. Of the tokens with a single scope, it selects for each kind
+ * one that is accepted and one that is not. They differ from route to route, so that all routes together use all
+ * tokens.
  */
 function columnsFor({ needs }: Line, turn: number): readonly Credential[] {
   const single = stage.credentials.filter(({ known }) => known?.scopes.length === 1 && known.kind !== 'publishable')
@@ -80,12 +81,12 @@ describe('callers of each route', () => {
       }),
     )
     expect(cells.filter((cell) => cell.heard !== cell.expected)).toEqual([])
-    // A line that no caller passes would be green for a route that rejects every caller.
+    // A line that admits no caller would also pass for a route that rejects every caller.
     expect(cells.some(({ heard: answer }) => answer === line.answers)).toBe(true)
   })
 })
 
-describe('under /api/v2 the access is the same', () => {
+describe('the access is the same under /api/v2', () => {
   test.each(TOKEN_ROUTES.filter(([, { alias }]) => alias !== false))('%s', async (name, route) => {
     const line = lineOf(name)
     const path = `/api/v2${addressOf(route, line, stage.places)}`
@@ -109,7 +110,7 @@ describe('a route without an alias is not found under /api/v2', () => {
 
 const ALIAS_COLUMNS = new Set(['none', 'revoked', 'publishable', 'user: nothing', 'user: every scope', 'live user'])
 
-describe('pages and the portal ignore a bearer', () => {
+describe('pages and the portal ignore a bearer token', () => {
   const pages = routesOf('session')
     .filter(({ access }) => access.kind === 'session' && access.required)
     .map((route) => [nameOf(route), route] as const)

@@ -21,8 +21,8 @@ import type { Place } from './line.ts'
 import { EVERY_SCOPE } from './scope-catalogue.ts'
 
 /**
- * One app, a person on its team who runs a company and a syndicate and has installed the app on both and on their own account, and all
- * credentials that the two could present.
+ * One app and a person on its team. The person runs a company and a syndicate, and has installed the app on both and on
+ * their own account. The stage has all credentials that the app and the person could send.
  */
 export type MatrixStage = {
   readonly service: ServiceInProcess

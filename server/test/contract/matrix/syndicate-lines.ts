@@ -2,9 +2,9 @@ import { INSTALLATIONS, type Lines, NOT_FOUND } from './line.ts'
 import type { Needed } from './scope-catalogue.ts'
 
 /**
- * "Syndicates the user manages": user tokens of managers and installation tokens of that syndicate alone. The syndicate on the stage is
- * not published: an app on a company gets 404 for it. Its manager's own connection may see it, but acts for that user only and has no
- * manager rights.
+ * "Syndicates the user manages": user tokens of managers and installation tokens of that syndicate alone. The syndicate
+ * on the stage is not published, so an app on a company gets 404. Its manager's own connection may see it, but acts
+ * only for that user and has no manager rights.
  */
 const managed = (...needs: Needed[]) =>
   ({
@@ -18,7 +18,7 @@ const managed = (...needs: Needed[]) =>
 const READ = managed('read:syndicates')
 const WRITE = managed('write:syndicates')
 const ofMember = { at: { syndicate_id: 'syndicate', member_id: 'member' } } as const
-/** An unknown id: an admitted caller gets 404, and no record of the other cells changes. */
+/** An unknown id, so that an admitted caller gets 404 and no record of the other cells changes. */
 const ofNobody = { ...WRITE, answers: NOT_FOUND }
 
 const MEMBERS = '/syndicates/:syndicate_id/members'
@@ -28,7 +28,7 @@ export const SYNDICATE_LINES: Lines = {
   'GET /syndicates/:syndicate_id': READ,
   'PATCH /syndicates/:syndicate_id': { ...WRITE, body: { syndicate: {} } },
   [`GET ${MEMBERS}`]: READ,
-  // The address of a member: members cannot be invited.
+  // This is the email address of a member. Members cannot be invited.
   [`POST ${MEMBERS}/invite`]: { ...WRITE, body: { email: 'member@example.org' }, answers: '422 validation_error' },
   [`POST ${MEMBERS}/reorder`]: { ...ofNobody, body: { member_ids: ['mem_000000000000000000000000'] } },
   [`POST ${MEMBERS}/export_csv`]: READ,
@@ -39,9 +39,9 @@ export const SYNDICATE_LINES: Lines = {
   [`POST ${MEMBERS}/:member_id/decline`]: ofNobody,
   [`POST ${MEMBERS}/:member_id/hide`]: { ...WRITE, ...ofMember },
   [`POST ${MEMBERS}/:member_id/restore`]: { ...WRITE, ...ofMember },
-  // "Creator only": neither this manager nor an app is it.
+  // "Creator only": neither this manager nor an app is the creator.
   [`POST ${MEMBERS}/:member_id/promote`]: { ...WRITE, ...ofMember, answers: '403 forbidden' },
-  // "Full_access → operator": this member is neither, and an app is not a manager with full access.
+  // "Full_access → operator": this member has neither role, and an app is not a manager with full access.
   [`POST ${MEMBERS}/:member_id/demote`]: {
     ...WRITE,
     ...ofMember,

@@ -14,9 +14,9 @@ import {
  * own view including accredited-only and invited rounds", "private rounds never appear publicly and their ids are
  * unknown", "all data is bounded by what the authorizing user could see or manage on the platform".
  *
- * Each company has one offering. `listed`: it is in GET /explore and has its page; `page`: GET /offerings/{id} and
- * GET /companies/{id} answer, and search finds the company; `team`: only GET /companies/{id} answers, to its team;
- * `-`: none of them shows it.
+ * Each company has one offering. `listed`: it is in GET /explore and has its page. `page`: GET /offerings/{id} and GET
+ * /companies/{id} answer, and search finds the company. `team`: only GET /companies/{id} answers, to the company's
+ * team. `-`: none of these routes shows it.
  */
 type Sight = 'listed' | 'page' | 'team' | '-'
 
@@ -29,15 +29,16 @@ const EVERYBODY = [
   'founder elsewhere',
   'syndicate applicant',
 ] as const
-/** Who also sees the rounds for which the table names them. */
+/** Viewers who also see the rounds for which the table names them. */
 const FEW = ['accredited', 'invited', 'invited, own installation', 'syndicate member', 'syndicate manager'] as const
 const TEAM = ['editor', 'founder'] as const
 
 type Row = Readonly<Partial<Record<Viewer, Sight>>> & { readonly everybody: Sight; readonly team: Sight }
 
 /**
- * The invited users were invited to the private round, and their own installation sees the same; the syndicate runs the other
- * private round. A column that is not named has the public view; no live credential sees anything of the test world.
+ * The invited users were invited to the private round, and their own installation sees the same. The syndicate runs the
+ * other private round. A viewer without a column has the public view. Live credentials see no records of the test
+ * world.
  */
 const TABLE: Readonly<Record<Subject, Row>> = {
   'public, open': { everybody: 'listed', team: 'listed' },
@@ -84,7 +85,7 @@ const IMPERSONAL: readonly Viewer[] = [
   'company installation',
 ]
 
-/** Everything that a viewer sees, in the words of the table; anything else is spelled out. */
+/** Returns what a viewer sees, in the words of the table. Other combinations are listed route by route. */
 async function sightsOf(viewer: Viewer): Promise<Record<string, string>> {
   const send = stage.as[viewer]
   const explored = new Set((await send('GET', '/explore?per_page=100')).list.map(({ id }) => id))
@@ -112,7 +113,7 @@ describe('readers of an offering and its company', () => {
     expect(await sightsOf(viewer)).toEqual(expected)
   })
 
-  test('the personal view is a marked strict superset; the public one contains no personal data', async () => {
+  test('the personal view is a marked strict superset, and the public view contains no personal data', async () => {
     for (const viewer of VIEWERS) {
       const { list, meta } = await stage.as[viewer]('GET', '/explore?per_page=100')
       const personal = !IMPERSONAL.includes(viewer)
@@ -127,7 +128,7 @@ describe('readers of an offering and its company', () => {
     }
   })
 
-  test('publicly_visible says whether the public view shows it, for every reader', async () => {
+  test('publicly_visible says to every reader whether the public view shows the record', async () => {
     const everybody = await stage.as['publishable key']('GET', '/explore?per_page=100')
     const known = new Set(everybody.list.map(({ id }) => id))
     for (const viewer of [...FEW, 'founder'] as const) {
@@ -136,7 +137,7 @@ describe('readers of an offering and its company', () => {
     }
   })
 
-  test('a hidden record gets the same response as one that never existed, except for the request id', async () => {
+  test('a hidden record gets the same response as an unknown record, except for the request id', async () => {
     const body = async (path: string) => {
       const { error } = await stage.as['publishable key']('GET', path)
       return { ...error, request_id: null }
@@ -148,7 +149,7 @@ describe('readers of an offering and its company', () => {
     }
   })
 
-  test('a company that asked not to be promoted is shown, and marked', async () => {
+  test('a company that asked not to be promoted is shown with a mark', async () => {
     const { company } = stage.subjects['of a company not to be promoted']
     for (const viewer of ['publishable key', 'user'] as const) {
       const { data } = await stage.as[viewer]('GET', `/companies/${company}`)
@@ -163,18 +164,21 @@ describe('follows', () => {
     ...['editor', 'founder', 'founder elsewhere'],
   ] as const
 
-  test.each(people)('%s may follow companies that they could see on the platform, and unfollow any', async (person) => {
-    const send = await stage.with(person, ['write:follows'])
-    const statuses: Record<string, number[]> = {}
-    const expected: Record<string, number[]> = {}
-    for (const subject of SUBJECTS) {
-      const path = `/users/me/follows/${stage.subjects[subject].company}`
-      statuses[subject] = [(await send('PUT', path)).status, (await send('DELETE', path)).status]
-      expected[subject] = [expectedOf(subject, person) === '-' ? 404 : 200, 200]
-    }
-    expect(statuses).toEqual(expected)
-    expect((await send('DELETE', '/users/me/follows/co_000000000000000000000000')).status).toBe(404)
-  })
+  test.each(people)(
+    '%s may follow companies that they could see on the platform, and unfollow any company',
+    async (person) => {
+      const send = await stage.with(person, ['write:follows'])
+      const statuses: Record<string, number[]> = {}
+      const expected: Record<string, number[]> = {}
+      for (const subject of SUBJECTS) {
+        const path = `/users/me/follows/${stage.subjects[subject].company}`
+        statuses[subject] = [(await send('PUT', path)).status, (await send('DELETE', path)).status]
+        expected[subject] = [expectedOf(subject, person) === '-' ? 404 : 200, 200]
+      }
+      expect(statuses).toEqual(expected)
+      expect((await send('DELETE', '/users/me/follows/co_000000000000000000000000')).status).toBe(404)
+    },
+  )
 
   test.each([
     ['read:profile', 'public'],

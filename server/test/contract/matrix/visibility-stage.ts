@@ -14,7 +14,7 @@ import { type ServiceInProcess, serviceInProcess } from '#test/service-in-proces
 import { makeMembership, makeSyndicate } from '#test/syndicates.ts'
 import { type Send, sender } from '../sender.ts'
 
-/** What a company may have: one offering of this kind, or none at all. */
+/** The kind of a company's only offering, or no offering. */
 const OFFERINGS = {
   'public, open': { listed: true },
   'of a company not to be promoted': { listed: true },
@@ -56,11 +56,11 @@ export type VisibilityStage = {
   readonly service: ServiceInProcess
   readonly subjects: Readonly<Record<Subject, Shown>>
   readonly as: Readonly<Record<Viewer, Send>>
-  /** The same person with other scopes. */
+  /** Another viewer, who is the same person with other scopes. */
   with(viewer: Person, scopes: readonly string[]): Promise<Send>
 }
 
-/** A word in the name of every company of this stage, and in no other name. */
+/** A word that is in the name of every company of this stage and in no other name. */
 export const COMMON_NAME = 'Xylograph'
 
 const PEOPLE = [
@@ -165,7 +165,10 @@ async function runDeal(
 
 type InstalledOn = { readonly company?: Id<'company'>; readonly user?: Id<'user'> }
 
-/** A token of a new app on this company or user, with read:explore. Inserted as rows, because other tests show how apps are installed. */
+/**
+ * Creates a token of a new app on this company or user, with read:explore. It inserts rows, because other tests show
+ * how apps are installed.
+ */
 async function onInstallation(db: ServiceInProcess['db'], { company, user }: InstalledOn): Promise<string> {
   const { app, keyId } = await aClient(db, { scopes: ['read:explore'] })
   const [id, token] = [newId('installation'), newSecret('at', 'test')]

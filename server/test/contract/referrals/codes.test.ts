@@ -11,7 +11,7 @@ const SCOPES = ['read:referral_codes', 'write:referral_codes', 'read:profile']
 
 let stage: Stage
 let person: Person
-/** Of all apps: to sign up and in takes longer than most tests. */
+/** One team for all apps, because sign-up and sign-in take longer than most tests. */
 let team: Team
 beforeAll(async () => {
   const environment = { PORTICO_LIMITS: 'off', PORTICO_REFERRAL_CODES_MAX: String(QUOTA) }
@@ -34,7 +34,7 @@ const aCode = () => `spring-${++counted}-${newId('request').slice(-8)}`
 const PATH = '/referral_codes'
 
 describe('POST /referral_codes', () => {
-  test('201 with the code as it was written, active, without counts before a week is published', async () => {
+  test('201 with the code as the app wrote it, active, and without counts before a week is published', async () => {
     const { send } = await partner()
     const code = `Spring-26-${newId('request').slice(-6)}`
     const made = await send('POST', PATH, { code, name: 'Spring newsletter' })
@@ -51,7 +51,7 @@ describe('POST /referral_codes', () => {
     expect((await send('GET', `${PATH}/${made.data.id}`)).data).toEqual(made.data)
   })
 
-  test('makes a code where none is given, and names it after itself', async () => {
+  test('creates a code if none is given, and uses the code as its name', async () => {
     const { send } = await partner()
     const { status, data } = await send('POST', PATH)
     expect(status).toBe(201)
@@ -85,7 +85,7 @@ describe('POST /referral_codes', () => {
     expect(refusalOf(await send('POST', PATH, { code: aCode(), state: 'paused' }))).toBe('422 validation_error')
   })
 
-  test('422 for a code that any app has, in whichever case; another world’s is free', async () => {
+  test('422 for a code that any app has, in upper or lower case, but not for a code of the other world', async () => {
     const [one, other] = [await partner(), await partner()]
     const code = aCode()
     await one.send('POST', PATH, { code })
@@ -101,7 +101,7 @@ describe('POST /referral_codes', () => {
     expect(refusalOf(await other.send('GET', `${PATH}/${made.data.id}`))).toBe('404 not_found')
   })
 
-  test('422 beyond the quota, which paused codes count in; of several at once for the last place one gets it', async () => {
+  test('422 beyond the quota, which includes paused codes, and only one of several simultaneous requests gets the last place', async () => {
     const { send } = await partner()
     for (let each = 1; each < QUOTA; each += 1) await send('POST', PATH, { code: aCode() })
     const [paused] = (await send('GET', PATH)).list
@@ -114,7 +114,7 @@ describe('POST /referral_codes', () => {
     expect([list.length, meta['quota']]).toEqual([QUOTA, QUOTA])
   })
 
-  test('of ten at once for one code, exactly one has it', async () => {
+  test('exactly one of ten simultaneous requests for one code gets it', async () => {
     const partners = [await partner(), await partner()]
     const code = aCode()
     const tries = partners.flatMap(({ send }) => Array.from({ length: 5 }, () => send('POST', PATH, { code })))
@@ -123,7 +123,7 @@ describe('POST /referral_codes', () => {
     expect(answers.filter((status) => status === 422)).toHaveLength(9)
   })
 
-  test('a code outlives a deleted app: no other app gets it', async () => {
+  test('a code of a deleted app stays taken, so no other app gets it', async () => {
     const deleted = await stage.app({ scopes: SCOPES, team })
     const send = stage.api((await clientCredentials(stage, deleted.key)).access_token)
     const code = aCode()
@@ -134,7 +134,7 @@ describe('POST /referral_codes', () => {
     expect(refusalOf(await (await partner()).send('POST', PATH, { code }))).toBe('422 validation_error')
   })
 
-  test('an Idempotency-Key makes it safe to repeat', async () => {
+  test('a repeat with the same Idempotency-Key creates no second code', async () => {
     const { send } = await partner()
     const headers = { 'idempotency-key': 'again' }
     const [one, two] = [await send('POST', PATH, {}, headers), await send('POST', PATH, {}, headers)]
@@ -142,8 +142,8 @@ describe('POST /referral_codes', () => {
   })
 })
 
-describe('callers with the right', () => {
-  test('a user token is rejected, and so are an installation’s, a publishable key and a token that lacks the scope', async () => {
+describe('callers', () => {
+  test('with a user token, an installation token, a publishable key or a token without the scope are rejected', async () => {
     const { app, send } = await partner([...SCOPES, 'read:companies'])
     const { data } = await send('POST', PATH, { code: aCode() })
     const user = stage.api((await consent(stage, app.key, person, { scope: 'read:profile' })).access_token)
@@ -160,11 +160,11 @@ describe('callers with the right', () => {
         expect(refusalOf(answer), `${method} ${path}`).toBe('403 insufficient_scope')
       }
     }
-    // A user's token can never get the scope either: the authorize step rejects it.
+    // A user's token can never get the scope, because the authorize step rejects it.
     expect((await send('GET', `${PATH}/${data.id}`)).data.attributes['status']).toBe('active')
   })
 
-  test('read:referral_codes alone reads and changes nothing', async () => {
+  test('with read:referral_codes alone can read but not change', async () => {
     const { send, read } = await partner()
     const { data } = await send('POST', PATH, { code: aCode() })
     expect((await read('GET', `${PATH}/${data.id}`)).status).toBe(200)
@@ -172,13 +172,13 @@ describe('callers with the right', () => {
     expect(refusalOf(await read('PATCH', `${PATH}/${data.id}`, { name: 'x' }))).toBe('403 insufficient_scope')
   })
 
-  test('the app that lacks the scope gets the advice to declare it', async () => {
+  test('whose app does not declare the scope get the advice to declare it', async () => {
     const { app } = await partner(['read:profile'])
     const send = stage.api((await clientCredentials(stage, app.key)).access_token)
     expect((await send('GET', PATH)).error.remediation).toContain('declares')
   })
 
-  test('404 for another app’s code, the same as for an unknown one; nothing changes', async () => {
+  test('get 404 for another app’s code, as for an unknown code, and nothing changes', async () => {
     const [one, other] = [await partner(), await partner()]
     const { data } = await one.send('POST', PATH, { code: aCode(), name: 'Mine' })
     for (const id of [data.id, newId('referralCode')]) {
@@ -191,7 +191,7 @@ describe('callers with the right', () => {
 })
 
 describe('GET /referral_codes', () => {
-  test('the app’s own, the newest first, page by page; a changed cursor or another app’s is 400', async () => {
+  test('lists the app’s own codes, newest first, page by page, and answers 400 for a changed cursor or another app’s cursor', async () => {
     const [{ send }, other] = [await partner(), await partner()]
     const made: string[] = []
     for (let each = 0; each < 5; each += 1) made.unshift((await send('POST', PATH, { code: aCode() })).data.id)
@@ -203,7 +203,7 @@ describe('GET /referral_codes', () => {
       more = meta['has_more'] === true
       if (more) cursor = `&cursor=${meta['next_cursor']}`
     }
-    // Ids of one millisecond have no order among themselves.
+    // Ids of one millisecond have no order.
     expect(seen.toSorted()).toEqual(made.toSorted())
     expect(refusalOf(await other.send('GET', `${PATH}?per_page=2${cursor}`))).toBe('400 invalid_request')
     expect(refusalOf(await send('GET', `${PATH}?per_page=2${cursor}A`))).toBe('400 invalid_request')
@@ -211,7 +211,7 @@ describe('GET /referral_codes', () => {
 })
 
 describe('PATCH /referral_codes/{id}', () => {
-  test('renames, pauses and resumes; a repeat changes nothing', async () => {
+  test('renames, pauses and resumes, and a repeat changes nothing', async () => {
     const { send } = await partner()
     const { data } = await send('POST', PATH, { code: aCode(), name: 'Before' })
     const at = `${PATH}/${data.id}`
@@ -230,7 +230,7 @@ describe('PATCH /referral_codes/{id}', () => {
     expect(spans.map(({ open }) => open)).toEqual([false, true])
   })
 
-  test('422 for another code, an unknown status, or an invalid name; nothing changes', async () => {
+  test('answers 422 for another code, an unknown status, or an invalid name, and changes nothing', async () => {
     const { send } = await partner()
     const { data } = await send('POST', PATH, { code: aCode() })
     for (const body of [{ code: aCode() }, { status: 'deleted' }, { name: '' }, { name: null }]) {

@@ -12,7 +12,7 @@ import { aCode, aMarketer, installed, invest, type Marketer, visits } from './st
 
 /**
  * "investment.referred reaches the app only through an installation on the investment's company that grants
- * read:attribution:anonymized; otherwise never, in any form." From the facts to the receiver.
+ * read:attribution:anonymized; otherwise never, in any form." The tests send facts and read what the receiver gets.
  */
 
 let stage: EventStage
@@ -44,7 +44,7 @@ const about = (envelopes: readonly Envelope[], of = company) => envelopes.filter
 const referredTo = async (who = marketer, of = company) => about(await who.referred(), of)
 const install = (scopes?: readonly string[], who = marketer, target = on) =>
   installed(stage, { app: who.app, by: founder, on: target, ...(scopes === undefined ? {} : { scopes }) })
-/** The stored events, to check what must never exist. */
+/** Reads the stored events, to check that forbidden events do not exist. */
 const credits = (investment: string) =>
   stage.service.db.sql<{ code_id: string; time_to_invest: string }>(
     'select code_id, time_to_invest from test.referral_credits where investment_id = $1',
@@ -52,7 +52,7 @@ const credits = (investment: string) =>
   )
 
 describe('investment.referred', () => {
-  test('through an installation with read:attribution:anonymized: the code, the company and the anonymized row', async () => {
+  test('is sent through an installation with read:attribution:anonymized: the code, the company and the anonymized row', async () => {
     const installation = await install()
     await visits(stage, investor, company, code.toUpperCase())
     const id = await invest(stage, { offering, investor, cents: 500_000 })
@@ -69,13 +69,13 @@ describe('investment.referred', () => {
       status: 'active',
       time_to_invest: 'direct',
     })
-    // Nothing that identifies the person, the investment or the time.
+    // The event has no data that identifies the person, the investment or the time.
     const sent = JSON.stringify(event)
     for (const secret of [id, investor.user, investor.email, 'Ada', '5000', offering])
       expect(sent).not.toContain(secret)
   })
 
-  test('an endpoint bound to the installation gets it too; one bound to another company’s does not', async () => {
+  test('is sent to an endpoint bound to the installation too, but not to one bound to another company’s installation', async () => {
     const [here, elsewhere] = [await install(), await install(undefined, marketer, await aCompanyOf(stage, founder))]
     const bound = (installation_id: string) =>
       stage.listen(marketer.app, { events: ['investment.referred'], installation_id })
@@ -86,7 +86,7 @@ describe('investment.referred', () => {
     expect(await deaf.received()).toEqual([])
   })
 
-  test('read:attribution:full implies it', async () => {
+  test('is sent with read:attribution:full, which implies the scope', async () => {
     const full = await aMarketer(stage, { programs: [{ program: 'founder' }] })
     const mine = aCode()
     await full.code(mine)
@@ -96,10 +96,10 @@ describe('investment.referred', () => {
     expect(await referredTo(full)).toHaveLength(1)
   })
 
-  test('never without an installation on the company, nor through one that lacks the scope', async () => {
+  test('is never sent without an installation on the company, or through an installation without the scope', async () => {
     const [none, other] = [await aMarketer(stage), await aMarketer(stage)]
     await install(['read:companies', 'read:attribution:aggregate'], other)
-    // Installed with the scope on another company; and connected by the investor.
+    // The app is installed with the scope on another company, and the investor has connected it.
     await install(undefined, none, await aCompanyOf(stage, founder))
     await consent(stage, none.app.key, investor, { scope: 'read:companies' })
     for (const who of [none, other]) {
@@ -111,7 +111,7 @@ describe('investment.referred', () => {
     }
   })
 
-  test('never to an app whose code was not credited, on the same company with the same scope', async () => {
+  test('is never sent to an app whose code was not credited, on the same company with the same scope', async () => {
     const bystander = await aMarketer(stage)
     await bystander.code(aCode())
     await install()
@@ -122,7 +122,7 @@ describe('investment.referred', () => {
     expect(await referredTo(bystander)).toEqual([])
   })
 
-  test('never after the app lost the scope, although the installation stays', async () => {
+  test('is never sent after the app lost the scope, although the installation stays', async () => {
     const losing = await aMarketer(stage)
     const mine = aCode()
     await losing.code(mine)
@@ -143,7 +143,7 @@ describe('investment.referred', () => {
     expect(await referredTo(losing)).toEqual([])
   })
 
-  test('never after the installation was revoked; installing again brings nothing back', async () => {
+  test('is never sent after the installation was revoked, even if the app is installed again', async () => {
     const installation = await install()
     await stage.operator('DELETE', `/platform/installations/${installation}`, undefined, 'test')
     await visits(stage, investor, company, code)
@@ -153,16 +153,16 @@ describe('investment.referred', () => {
     expect(await referredTo()).toEqual([])
   })
 
-  test('a waiting delivery is not sent after the revocation', async () => {
+  test('is not sent by a delivery that waits when the installation is revoked', async () => {
     const installation = await install()
     await visits(stage, investor, company, code)
     await invest(stage, { offering, investor })
-    // Recorded, not fanned out yet.
+    // The event is recorded, but not fanned out yet.
     await stage.operator('DELETE', `/platform/installations/${installation}`, undefined, 'test')
     expect(await referredTo()).toEqual([])
   })
 
-  test('never of an investment that the company may not see any more', async () => {
+  test('is never sent about an investment that the company may no longer see', async () => {
     await install()
     await visits(stage, investor, company, code)
     const id = await invest(stage, { offering, investor })
@@ -170,9 +170,9 @@ describe('investment.referred', () => {
     expect(await referredTo()).toEqual([])
   })
 
-  test('the other world receives nothing, and its codes credit nothing here', async () => {
+  test('is never sent to the other world, whose codes credit no investments here', async () => {
     await install()
-    // The same people and the same company exist in both worlds, without any relation.
+    // The same people and the same company exist in both worlds and are unrelated.
     await stage.sendFact(
       'company.created',
       { id: company, name: 'Namesake', page_url: 'https://platform.example/n' },
@@ -184,7 +184,7 @@ describe('investment.referred', () => {
     expect(await referredTo()).toEqual([])
   })
 
-  test('a test send holds fake records: no code, company or token of any person', async () => {
+  test('has fake records in a test send: no real code, company or token of a person', async () => {
     await install()
     await visits(stage, investor, company, code)
     await invest(stage, { offering, investor })
@@ -197,7 +197,7 @@ describe('investment.referred', () => {
     expect(test?.data['investor_token']).not.toBe(real?.data['investor_token'])
   })
 
-  test('no response of the sandbox shows it, not even to the caller that caused it', async () => {
+  test('is in no response of the sandbox, even to the caller that caused it', async () => {
     await install()
     const other = await aMarketer(stage)
     const body = { offering, investor: investor.user, amount_cents: 25_000, ref: code }
@@ -216,7 +216,7 @@ describe('the tokens', () => {
   const tokens = (envelopes: readonly Envelope[]) =>
     envelopes.map(({ data }) => [data['investor_token'], data['investment_token']])
 
-  test('one investor is one token at a company, each investment its own', async () => {
+  test('are the same for one investor at a company, and different for each investment', async () => {
     await install()
     await visits(stage, investor, company, code)
     await invest(stage, { offering, investor })
@@ -226,7 +226,7 @@ describe('the tokens', () => {
     expect(first).not.toBe(second)
   })
 
-  test('differ between companies and between apps: a person cannot be linked', async () => {
+  test('differ between companies and between apps, so that a person cannot be linked', async () => {
     const other = await aMarketer(stage)
     const others = aCode()
     await other.code(others)
@@ -254,7 +254,7 @@ describe('the tokens', () => {
 describe('a credit', () => {
   const creditOf = async (investment: string) => (await credits(investment))[0] ?? null
 
-  test('belongs to the last click on that company’s page, with any app’s code', async () => {
+  test('is given for the last click on that company’s page, with any app’s code', async () => {
     const other = await aMarketer(stage)
     const [others, later] = [aCode(), aCode()]
     await other.code(others)
@@ -266,14 +266,14 @@ describe('a credit', () => {
     expect(await creditOf(await invest(stage, { offering, investor }))).toMatchObject({ code_id: laterId })
   })
 
-  test('not without a click, for another person’s, or for a click on another company’s page', async () => {
+  test('is not given without a click, for another person’s click, or for a click on another company’s page', async () => {
     const stranger = await stage.person()
     await visits(stage, stranger, company, code)
     await visits(stage, investor, (await aCompanyOf(stage, founder)).target_id, code)
     expect(await creditOf(await invest(stage, { offering, investor }))).toBeNull()
   })
 
-  test('a reservation is credited as well', async () => {
+  test('is given for a reservation too', async () => {
     await install()
     const waters = await anOffering(stage, company, { waters: true })
     await visits(stage, investor, company, code)
@@ -281,7 +281,7 @@ describe('a credit', () => {
     expect((await referredTo())[0]?.data).toMatchObject({ status: 'reserved' })
   })
 
-  test('a paused code gets no new credit, clicked before or after, and leaves the credit to no other code; resumed it gets credits', async () => {
+  test('is not given to a paused code or instead of it to another code, and is given again when the code is resumed', async () => {
     const before = aCode()
     await marketer.code(before)
     await visits(stage, investor, company, before)
@@ -298,7 +298,7 @@ describe('a credit', () => {
     expect(await creditOf(stored)).toMatchObject({ code_id: codeId })
   })
 
-  test('an app that is suspended is credited with nothing new', async () => {
+  test('is not given to a suspended app', async () => {
     const suspended = await aMarketer(stage)
     const mine = aCode()
     await suspended.code(mine)
@@ -307,13 +307,13 @@ describe('a credit', () => {
     expect(await creditOf(await invest(stage, { offering, investor }))).toBeNull()
   })
 
-  test('an unknown code is not an error: the visit and the investment are accepted, and no code is credited', async () => {
+  test('is not given for an unknown code, with which the visit and the investment are still accepted', async () => {
     await visits(stage, investor, company, 'nobodys-code')
     const id = await invest(stage, { offering, investor, referral: { code: 'nobodys-code' } })
     expect(await creditOf(id)).toBeNull()
   })
 
-  test('the host may credit a code itself, or no code; the click must not be later than the investment', async () => {
+  test('can be given to a code or to no code by the host, and the click must not be later than the investment', async () => {
     const own = aCode()
     const ownId = await marketer.code(own)
     await visits(stage, investor, company, code)
@@ -348,7 +348,7 @@ describe('a credit', () => {
     return made
   }
 
-  test('an erased person’s clicks are deleted; the credit stays, without the time of the click', async () => {
+  test('stays without the time of the click when the person is erased, whose clicks are deleted', async () => {
     const leaving = await stage.person()
     await visits(stage, leaving, company, code)
     const id = await invest(stage, { offering, investor: leaving })
@@ -357,7 +357,7 @@ describe('a credit', () => {
     expect(await db.sql('select from test.referral_visits where user_id = $1', [leaving.user])).toEqual([])
     const stored = await db.sql('select clicked_at from test.referral_credits where investment_id = $1', [id])
     expect(stored).toEqual([{ clicked_at: null }])
-    // No new click of an erased person is stored.
+    // New clicks of an erased person are not stored.
     await visits(stage, leaving, company, code)
     expect(await db.sql('select from test.referral_visits where user_id = $1', [leaving.user])).toEqual([])
   })
@@ -388,7 +388,7 @@ test('the row of a credit in GET /referral_codes/{id}/stats equals the event, on
   expect(part).toEqual({ company, detail: 'anonymized', rows: [row], corrections: [] })
 })
 
-describe('over time', () => {
+describe('changes over time', () => {
   test.each([
     ['PT59M', 'direct'],
     ['PT23H', 'assisted'],

@@ -5,22 +5,22 @@ import { INSTALLING, type Target } from '../installing.ts'
 import type { Send } from '../sender.ts'
 import type { App, Person } from '../stage.ts'
 
-/** An app with referral codes, a webhook receiver, and the programs that its scopes need. */
+/** A partner app with referral codes, a webhook receiver, and the programs that its scopes need. */
 export type Marketer = {
   readonly app: App
-  /** With the app's server key. */
+  /** Calls the API with the app's server key. */
   readonly send: Send
-  /** The id of a new code. */
+  /** Creates a code, and returns its id. */
   code(code: string): Promise<string>
   readonly listener: Listener
-  /** The received investment.referred events. */
+  /** Returns the received investment.referred events. */
   referred(): Promise<readonly Envelope[]>
 }
 
 const OF_ITS_OWN = ['read:referral_codes', 'write:referral_codes']
 const PROGRAM = { program: 'marketing_partner', tier: 1 }
 
-/** `scopes`: declared besides its codes; the marketing partners' program declares `anonymized`. */
+/** `scopes` are declared in addition to those of codes. The marketing partners' program declares `anonymized`. */
 export async function aMarketer(
   stage: EventStage,
   {
@@ -30,7 +30,7 @@ export async function aMarketer(
 ): Promise<Marketer> {
   const app = await stage.partner([...scopes, ...OF_ITS_OWN])
   for (const program of programs) await stage.operator('POST', `/platform/apps/${app.id}/programs`, program)
-  // A new token each time: the clock moves, and tokens expire.
+  // Each call gets a new token, because the clock moves and tokens expire.
   const send: Send = async (...request) => stage.api((await clientCredentials(stage, app.key)).access_token)(...request)
   const listener = await stage.listen(app)
   const code = async (wanted: string) => {
@@ -43,7 +43,7 @@ export async function aMarketer(
 
 type Installing = { readonly app: App; readonly by: Person; readonly on: Target; readonly scopes?: readonly string[] }
 
-/** On the company, with only these scopes or all declared ones. */
+/** Installs the app on the company, with these scopes or all declared scopes. */
 export async function installed(stage: EventStage, { app, by, on, scopes }: Installing): Promise<string> {
   const { access_token } = await consent(stage, app.key, by, { scope: INSTALLING.join(' ') })
   const body = { ...on, ...(scopes === undefined ? {} : { scopes }) }
@@ -59,7 +59,7 @@ export type Investing = {
   readonly referral?: { readonly code: string; readonly clicked_at?: string } | null
 }
 
-/** As the host platform publishes it; the id of the investment. */
+/** Reports an investment as the host platform does, and returns its id. */
 export async function invest(
   stage: EventStage,
   { offering, investor, cents = 25_000, ...told }: Investing,

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const environment = {
     PORTICO_LIMITS: 'off',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    // Only requests with a sampled parent are sampled.
+    // The service samples only requests with a sampled parent.
     OTEL_TRACES_SAMPLER_ARG: '0',
   }
   stage = await openStage({ environment })
@@ -49,7 +49,7 @@ afterAll(async () => {
   await collector.close()
 })
 
-/** The workers as `npm start` runs them, with webhooks that carry the trace. */
+/** Starts the workers as `npm start` does, with webhooks that have trace headers. */
 function startWorker({ service }: Stage): () => Promise<void> {
   const stopping = new AbortController()
   const metrics = openMetrics('worker')
@@ -74,7 +74,7 @@ function startWorker({ service }: Stage): () => Promise<void> {
   }
 }
 
-/** An app that is installed on the company, with an endpoint for offering.opened. */
+/** Creates an app that is installed on the company, with an endpoint for offering.opened. */
 async function partner(): Promise<Partner> {
   const app = await stage.app({ scopes: ['read:companies', 'write:webhooks', ...INSTALLING], approved: true })
   const installing = await consent(stage, app.key, founder, { scope: INSTALLING.join(' ') })
@@ -88,7 +88,7 @@ async function partner(): Promise<Partner> {
   return { app: app.id, endpoint: data.id, receiver, manage }
 }
 
-/** Opens an offering by facts that are sent in this trace of the platform. Returns the offering's id. */
+/** Opens an offering by facts sent in this trace of the platform. Returns the offering's id. */
 async function openOffering(traceparent: string): Promise<string> {
   const id = newId('offering')
   const fact = (type: string, data: object) => {
@@ -116,7 +116,7 @@ async function openOffering(traceparent: string): Promise<string> {
   return id
 }
 
-/** The spans of this trace, once this many of its deliveries and the request have arrived. */
+/** Returns the spans of this trace, once the collector has the request and this many deliveries. */
 async function spansOf(traceId: string, deliveries: number): Promise<readonly CollectedSpan[]> {
   const all = () => collector.spans.filter((span) => span.traceId === traceId)
   const count = (name: string) => all().filter((span) => span.name === name).length
@@ -129,7 +129,7 @@ const traceparentOf = (traceId: string, flags = '01') => `00-${traceId}-b7ad6b71
 const ofEndpoint = (spans: readonly CollectedSpan[], { endpoint }: Partner) =>
   spans.find((span) => span.attributes['portico.endpoint_id'] === endpoint)
 
-/** The delivery that announces this offering, once the receiver has it. */
+/** Returns the delivery about this offering, once the receiver has it. */
 async function received({ receiver }: Partner, offering: string, count = 1) {
   const all = () => receiver.received.filter(({ body }) => body.includes(offering))
   await expect.poll(() => all().length).toBe(count)
@@ -137,7 +137,7 @@ async function received({ receiver }: Partner, offering: string, count = 1) {
 }
 
 describe('a fact of the platform in a sampled trace', () => {
-  test('has one trace: fact, transaction, fan-out, delivery, and the request that each receiver gets', async () => {
+  test('has one trace: fact, transaction, fan-out, delivery, and the request to each receiver', async () => {
     const traceId = newTrace()
     const offering = await openOffering(traceparentOf(traceId))
     const [[one], [other]] = await Promise.all([received(first, offering), received(second, offering)])
@@ -159,7 +159,7 @@ describe('a fact of the platform in a sampled trace', () => {
     expect(one?.headers['tracestate']).toBeUndefined()
   })
 
-  test('names each app in the span of its own delivery only, and no address or key of a receiver anywhere', async () => {
+  test('names each app only in the span of its own delivery, and never an address or a key of a receiver', async () => {
     const traceId = newTrace()
     await openOffering(traceparentOf(traceId))
     const spans = await spansOf(traceId, 2)
@@ -189,14 +189,14 @@ describe('a fact of the platform in a sampled trace', () => {
     )
     expect(status).toBe(202)
     const [, again] = await received(first, offering, 2)
-    // New traces are not sampled here (ratio 0), so the redelivery has no trace, and the first trace gets no further span.
+    // New traces are not sampled (ratio 0), so the redelivery has no trace, and the first trace gets no further span.
     expect(again?.headers['traceparent']).toBeUndefined()
     expect(await spansOf(traceId, 2)).toBeDefined()
   })
 })
 
 describe('a fact of the platform in a trace that is not sampled', () => {
-  test('has no span, and its deliveries carry no trace', async () => {
+  test('has no span, and its deliveries have no trace headers', async () => {
     const traceId = newTrace()
     const offering = await openOffering(traceparentOf(traceId, '00'))
     const [one] = await received(first, offering)

@@ -3,14 +3,14 @@ import { newId } from '#kernel/ids.ts'
 import { type CollectedSpan, type TraceCollector, traceCollector } from '#test/trace-collector.ts'
 import { openStage, type Stage } from '../stage.ts'
 
-/** What a request leaves in the collector, and what it must not. */
+/** Which data of a request the collector gets, and which it must not get. */
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const PARENT = `00-${TRACE}-b7ad6b7169203331-01`
 const UNSAMPLED = `00-${TRACE}-b7ad6b7169203331-00`
 
 let collector: TraceCollector
-/** Samples everything; `rare` samples nothing but what a trusted parent says. */
+/** The service samples all requests. `rare` samples only requests that a trusted parent marks as sampled. */
 let stage: Stage
 let rare: Stage
 beforeAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 type Sent = { readonly path: string; readonly bearer?: string; readonly headers?: Readonly<Record<string, string>> }
 
-/** Returns the request's id once it was answered. */
+/** Sends a request and returns its id. */
 async function request(on: Stage, { path, bearer, headers = {} }: Sent, body?: string): Promise<string> {
   const response = await fetch(on.service.url + path, {
     method: body === undefined ? 'GET' : 'POST',
@@ -49,7 +49,7 @@ async function request(on: Stage, { path, bearer, headers = {} }: Sent, body?: s
   return response.headers.get('x-request-id') ?? ''
 }
 
-/** The span of this request, once it has arrived. */
+/** Returns the span of this request, once the collector has it. */
 async function spanOf(id: string): Promise<CollectedSpan> {
   const find = () => collector.spans.find((span) => span.attributes['portico.request_id'] === id)
   await expect.poll(() => find()?.name).toBeDefined()
@@ -117,7 +117,7 @@ describe('a traced request', () => {
     }
   })
 
-  test('of a caller that was rejected has the error and no app', async () => {
+  test('from a rejected caller has the error and no app', async () => {
     const span = await spanOf(await request(stage, { path: '/investments', bearer: 'at_test_unknown' }))
     expect(span.attributes).toMatchObject({ 'http.response.status_code': 401, 'portico.credential': 'none' })
     expect(span.attributes).not.toHaveProperty('portico.app_id')
@@ -128,19 +128,19 @@ describe('a traced request', () => {
 describe('a traceparent', () => {
   const facts = (on: Stage) => ({ path: '/platform/facts', bearer: on.service.operatorKeys.test })
 
-  test('of an operator key is continued, with its tracestate, also where nothing else is sampled', async () => {
+  test('of an operator key is continued with its tracestate, even if other requests are not sampled', async () => {
     const headers = { traceparent: PARENT, tracestate: 'vendor=opaque' }
     const span = await spanOf(await request(rare, { ...facts(rare), headers }, fact('Ada')))
     expect(span).toMatchObject({ traceId: TRACE, parentSpanId: 'b7ad6b7169203331', traceState: 'vendor=opaque' })
   })
 
-  test('of an operator key that is not sampled makes no span, also where everything else is sampled', async () => {
+  test('of an operator key that is not sampled makes no span, even if other requests are sampled', async () => {
     const id = await request(stage, { ...facts(stage), headers: { traceparent: UNSAMPLED } }, fact('Ada'))
     await spanOf(await request(stage, facts(stage), fact('Ada')))
     expect(collector.spans.filter((span) => span.attributes['portico.request_id'] === id)).toEqual([])
   })
 
-  test('of a stranger is linked, and its sampled flag samples nothing', async () => {
+  test('of a stranger is linked, and its sampled flag has no effect', async () => {
     const headers = { traceparent: PARENT, tracestate: 'evil=1' }
     const id = await request(rare, { path: '/companies/search', headers })
     const span = await spanOf(await request(stage, { path: '/companies/search', headers }))
