@@ -4,19 +4,19 @@ type Named = { readonly name: string; readonly text: string }
 type Rows = readonly object[]
 
 /**
- * Changes a database handle from outside the product: statements are delayed, sent with another text, or answered with other
- * rows or not at all.
+ * Wraps a database handle outside the product, so that statements are delayed, sent with another text, answered with
+ * other rows, or not answered.
  */
 export type Faults = {
-  /** Before a statement is sent; `queries` is where it will run. */
+  /** Runs before a statement is sent. `queries` is the handle on which the statement will run. */
   readonly before?: (name: string, queries: WorldQueries) => Promise<void>
-  /** Before its answer is handed on. */
+  /** Runs before the result is returned. */
   readonly after?: () => void
-  /** The text to send. */
+  /** Returns the text to send. */
   readonly text?: (statement: Named) => string
-  /** What its rows become. */
+  /** Returns the rows that replace the statement's rows. */
   readonly rows?: (name: string, rows: Rows, db: WorldDatabase) => Promise<Rows>
-  /** When a transaction's work is done and it is about to commit. */
+  /** Runs when a transaction has done its work, just before it commits. */
   readonly beforeCommit?: (queries: WorldQueries) => Promise<void>
 }
 
@@ -24,7 +24,7 @@ export function withFaults(db: WorldDatabase, faults: Faults): WorldDatabase {
   const { before, after, text, rows, beforeCommit } = faults
   const altered = <S extends Named>(statement: S): S => {
     const other = text?.(statement) ?? statement.text
-    // A connection knows a statement by its name.
+    // A connection caches a prepared statement by its name, so another text needs another name.
     return other === statement.text ? statement : { ...statement, name: `${statement.name}~`, text: other }
   }
   const answered = async <Row>(name: string, given: Row[]): Promise<Row[]> =>
@@ -66,7 +66,7 @@ export function withFaults(db: WorldDatabase, faults: Faults): WorldDatabase {
 
 type Turn = (wait: () => Promise<void>) => Promise<void>
 
-/** A transaction's statements are sent in order, also if some are delayed. */
+/** Sends a transaction's statements in order, even if some are delayed. */
 function inOrder(): Turn {
   let last = Promise.resolve()
   return (wait) => {

@@ -1,4 +1,4 @@
-/** The errors that a run found; each proof defines its own kinds. */
+/** An error that a run found. Each proof defines its own kinds. */
 export type Finding<Kind extends string> = { readonly kind: Kind; readonly what: string }
 
 export type Findings<Kind extends string> = {
@@ -6,7 +6,9 @@ export type Findings<Kind extends string> = {
   add(kind: Kind, what: string): void
 }
 
-/** One finding is enough to fail the run; only this many findings are stored, because one error causes many. */
+/**
+ * One finding is enough to fail the run. Only this many findings are stored, because one error causes many findings.
+ */
 const KEPT = 10
 
 export function noFindings<Kind extends string>(): Findings<Kind> {

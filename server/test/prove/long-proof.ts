@@ -2,12 +2,12 @@ import { expect, inject, test } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The arguments of `npm run prove`; see scripts/prove.ts. */
+    /** The arguments of `npm run prove` (scripts/prove.ts). */
     proof: { readonly form: 'short' | 'long'; readonly minutes: number; readonly seed: number }
   }
 }
 
-/** The seed of this run, and whether it is the short form, which takes a minute or two in all. */
+/** Returns the seed of this run, and whether this is the short form, which takes one or two minutes in total. */
 export function proofRun(): { readonly isShort: boolean; readonly seed: number } {
   const { form, seed } = inject('proof')
   return { isShort: form === 'short', seed }
@@ -16,15 +16,15 @@ export function proofRun(): { readonly isShort: boolean; readonly seed: number }
 type Run = { readonly seed: number; readonly goesOn: () => boolean }
 type Proven = { readonly did: Readonly<Record<string, number>>; readonly findings: readonly unknown[] }
 
-/** Finishes the work that was started, and then compares everything. */
+/** Finishes the work that was started, and then makes all comparisons. */
 const MARGIN_MS = 300_000
 
-/** Runs for the requested minutes and prints what happened; there must be no finding. */
+/** Runs for the requested minutes and prints what happened. The test fails if there is a finding. */
 export function longProof(promise: string, prove: (run: Run) => Promise<Proven>): void {
   const { form, minutes, seed } = inject('proof')
   if (form === 'short') return
   test(`${promise} (seed ${seed}, ${minutes} min)`, { timeout: minutes * 60_000 + MARGIN_MS }, async () => {
-    // The time starts with the first call, because everything is set up before it.
+    // The time starts with the first call, because the setup happens before it.
     let until: number | null = null
     const goesOn = () => {
       until ??= performance.now() + minutes * 60_000

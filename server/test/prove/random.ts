@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** All random choices of a run, from one seed: the same seed makes the same choices. */
+/** All random choices of a run. The same seed makes the same choices. */
 export type Random = {
   below(limit: number): number
   oneIn(count: number): boolean
   pick<T>(all: readonly T[]): T
-  /** Up to this many milliseconds; sometimes zero. */
+  /** Returns at most this many milliseconds, sometimes zero. */
   pause(maxMs: number): Promise<void>
-  /** A separate stream, so that the order of draws does not change what another part draws. */
+  /** Returns a separate stream, so that the draws of one part do not change those of another part. */
   fork(): Random
 }
 
@@ -25,7 +25,7 @@ export function seeded(seed: number): Random {
     oneIn: (count) => below(count) === 0,
     pick: (all) => {
       const one = all[below(all.length)]
-      if (one === undefined) throw new Error('nothing to pick from')
+      if (one === undefined) throw new Error('the list is empty')
       return one
     },
     pause: async (maxMs) => {

@@ -15,13 +15,13 @@ import {
 type Around = {
   readonly db: TestDatabase
   readonly findings: Findings
-  /** The derivation of every published state. */
+  /** The derivation with which every state was published. */
   readonly version: number
 }
 
 /**
- * While there are no writes and everything is published: the reader must have the published state, the same as a new listing,
- * the same as the facts, and the same as if it had continued from any earlier moment.
+ * Compares while there are no writes and everything is published. The reader's copy must equal the published state, a
+ * new listing, the facts, and the copies of readers that continue from earlier moments.
  */
 export async function compare(
   around: Around,
@@ -33,10 +33,10 @@ export async function compare(
   }
   await toTheEnd(reader)
   const now = await lookAt(db, reader.view)
-  tell('against what is published', differencesBetween(now, now, reader))
+  tell('compared with the published state', differencesBetween(now, now, reader))
   const fresh = reader.fresh()
   await toTheEnd(fresh)
-  tell('against a new listing', differencesOf(reader.held, fresh.held))
+  tell('compared with a new listing', differencesOf(reader.held, fresh.held))
   for (const mark of marks) {
     const again = reader.from(mark)
     await toTheEnd(again)
@@ -45,7 +45,7 @@ export async function compare(
   if (findings.all.length === 0) await compareWithFacts(around, fresh, now.edits)
 }
 
-/** Reads to the end. A reader that has to list again has everything after that, because nothing changes any more. */
+/** Reads to the end. A reader that has to list again then has everything, because nothing changes any more. */
 async function toTheEnd(reader: Reader): Promise<void> {
   if (!(await reader.catchUp())) await reader.catchUp()
 }
@@ -71,8 +71,8 @@ function differencesOf(held: Holding, expected: Holding): string[] {
 }
 
 /**
- * After only the names of these investors changed: "a change that only identity readers can see is no sync row" for the others. For
- * identity readers it must be a row.
+ * Compares after only the names of these investors changed: "a change that only identity readers can see is no sync
+ * row" for other readers. For identity readers it must be a row.
  */
 export async function compareAfterRenaming(
   { db, findings }: Around,

@@ -9,16 +9,16 @@ import type { TestDatabase } from '#test/database.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 
-/** Only email addresses end like this: a response that contains it identifies a person. */
+/** The end of all email addresses. A response that contains this text identifies a person. */
 export const MAIL = 'proof.example'
 
 export type User = Id<'user'>
 export type Company = Id<'company'>
 export type Offering = Id<'offering'>
 
-/** The fixed part: people, and what they can invest in. */
+/** The fixed data: people, and the offerings in which they can invest. */
 export type FixedData = {
-  /** The users with apps that read for them; the first edits the first company. Never deactivated. */
+  /** The users with apps that read for them. The first user edits the first company. They are never deactivated. */
   readonly readers: readonly User[]
   /** All investors, including the readers. */
   readonly investors: readonly User[]
@@ -27,7 +27,7 @@ export type FixedData = {
   readonly tokens: readonly Credential[]
 }
 
-/** Whose investments a token sees. */
+/** The user or company whose investments a token sees. */
 export type Who =
   | { readonly kind: 'union'; readonly user: User }
   | { readonly kind: 'own'; readonly user: User }
@@ -35,7 +35,7 @@ export type Who =
 
 export type Credential = { readonly who: Who; readonly pii: boolean; readonly bearer: string }
 
-/** How many there are of each. */
+/** How many companies, readers and investors there are. */
 export type Extent = { readonly companies: number; readonly readers: number; readonly investors: number }
 
 const OFFERINGS_EACH = 2
@@ -70,7 +70,7 @@ async function giveTokens(db: TestDatabase, { readers, companies }: Reading): Pr
   const tokens: Credential[] = []
   for (const pii of [true, false]) {
     const scopes = ['read:investments', 'read:companies', ...(pii ? ['read:investors:pii'] : [])]
-    // A separate app for each, because a user connects an app once.
+    // Each reader has a separate app, because a user can connect an app only once.
     const client = await aClient(db, { scopes })
     for (const user of readers) {
       const on = await aConnection(db, client, { user, scopes })
@@ -90,14 +90,14 @@ async function giveTokens(db: TestDatabase, { readers, companies }: Reading): Pr
       })
     }
   }
-  // The world's clock moves by months; token expiry is tested elsewhere.
+  // The tokens never expire, because the world's clock moves by months. Other tests check expiry.
   await db.sql(`update test.access_tokens set expires_at = expires_at + interval '50 years'`)
   return tokens
 }
 
 type Installing = { readonly scopes: readonly string[]; readonly target: Company | User }
 
-/** Inserted as a row: how it was granted does not matter here. */
+/** Inserts an installation as a row, because this proof does not depend on how it was granted. */
 async function installedToken(db: TestDatabase, client: StagedClient, { scopes, target }: Installing): Promise<string> {
   const type = target.startsWith('co_') ? 'company' : 'user'
   const installation = newId('installation')
@@ -111,7 +111,7 @@ async function installedToken(db: TestDatabase, client: StagedClient, { scopes, 
   )
   return db.databases.test.transaction(async (tx) => {
     const locked = await lockClient(tx, client.keyId)
-    if (locked === null) throw new Error('the key is not there')
+    if (locked === null) throw new Error('the key does not exist')
     const token = await mintInstallationToken(tx, { client: locked, installation, scopes, neverExpires: true })
     if (token === null) throw new Error('no token was minted')
     return token.accessToken

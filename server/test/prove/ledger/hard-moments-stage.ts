@@ -7,7 +7,7 @@ import type { Findings } from './findings.ts'
 import type { FixedData } from './fixed-data.ts'
 import type { Bookmark, Reader } from './reader.ts'
 
-/** The place of the hard moments: its own data, one server, four readers, and publishers. */
+/** The environment of the hard moments: its own data, one server, four readers, and publishers. */
 export type HardMomentsStage = {
   readonly db: TestDatabase
   readonly findings: Findings
@@ -18,13 +18,16 @@ export type HardMomentsStage = {
   readonly readers: { reader: Reader; readonly marks: Bookmark[] }[]
   /** The existing investments, in the order of their ids. */
   readonly stock: Id<'investment'>[]
-  /** An increasing number. */
+  /** Returns an increasing number. */
   next(): number
   write(work: (tx: Tx) => Promise<unknown>): Promise<void>
   publisher(faults: Faults): WorldDatabase
-  /** Sets work to run once: in the middle of a read if a mutant splits the read, otherwise when `happens` is called. */
+  /**
+   * Registers work that runs once: in the middle of a read if a mutant splits the read, otherwise when the test calls
+   * `happens`.
+   */
   meanwhile(what: () => Promise<void>): void
   happens(): Promise<void>
-  /** Publishes everything and compares. */
+  /** Publishes all changes and compares the readers. */
   agree(): Promise<void>
 }

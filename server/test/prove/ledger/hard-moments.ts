@@ -21,21 +21,21 @@ import { compareAfterRenaming } from './agreement.ts'
 import type { HardMomentsStage } from './hard-moments-stage.ts'
 
 /**
- * The interleavings at which a ledger can fail, played one after the other; a random run would meet them only by luck.
- * After each of them all readers must agree.
+ * The interleavings at which a ledger can fail, run one after another. A random run would reach them only by chance.
+ * After each interleaving all readers must agree.
  */
 export const HARD_MOMENTS = [
-  ['there is something to read', begin],
+  ['investments exist', begin],
   ['more changes than a page holds', severalPages],
   ['records disappear', disappear],
   ['a record moved to another offering in place', relocate],
   ['a record moves to another offering', move],
   ['a record changes again while it is being published', changeTwice],
-  ['two publish at the same time', publishTwice],
-  ['something is published while a page is read', readMeanwhile],
-  ['something is published while a listing is read', listMeanwhile],
-  ['the clock is moved while something is published', moveClock],
-  ['a reader becomes an editor, and ceases to be one', changeAccess],
+  ['two processes publish at the same time', publishTwice],
+  ['a change is published while a page is read', readMeanwhile],
+  ['a change is published while a listing is read', listMeanwhile],
+  ['the clock is moved while a change is published', moveClock],
+  ['a reader becomes an editor and loses the role', changeAccess],
   ['an investor gets another name', rename],
   ['an investor gets another name after another change', changeAndRename],
   ['an investor is deactivated', deactivate],
@@ -55,17 +55,17 @@ async function begin({ write, stock, fixed }: HardMomentsStage): Promise<void> {
       offering: offering.id,
       investor,
       amount_cents: amount,
-      message: 'for luck',
+      message: 'for fun',
     }
     await write((tx) => recordInvestment(tx, committed, occasionAt()))
     stock.push(committed.id)
   }
 }
 
-/** The n-th of the existing investments. */
+/** Returns the n-th existing investment. */
 function nth({ stock }: HardMomentsStage, at: number): Id<'investment'> {
   const id = stock[at]
-  if (id === undefined) throw new Error(`there are fewer than ${at + 1}`)
+  if (id === undefined) throw new Error(`there are fewer than ${at + 1} investments`)
   return id
 }
 
@@ -83,14 +83,17 @@ async function disappear(stage: HardMomentsStage): Promise<void> {
   await stage.write((tx) => cancelInvestment(tx, { id: nth(stage, 2) }, occasionAt()))
 }
 
-/** A move in place, as before moves were conversions: readers must still get such moves that are on the to-do list. */
+/**
+ * Moves a record in place, as the service did before moves were conversions. Readers must still get such moves from the
+ * to-do list.
+ */
 async function relocate(stage: HardMomentsStage): Promise<void> {
   const [, second] = stage.fixed.offerings
   if (second === undefined) throw new Error('the fixed records are missing')
   await stage.write((tx) => relocateInPlace(tx, { id: nth(stage, 3), offering: second.id }))
 }
 
-/** Paid, so that its money would be counted twice if both records had it. */
+/** The investment is paid, so that its money would be counted twice if both records had it. */
 async function move(stage: HardMomentsStage): Promise<void> {
   const [first] = stage.fixed.offerings
   if (first === undefined) throw new Error('the fixed records are missing')
@@ -100,7 +103,7 @@ async function move(stage: HardMomentsStage): Promise<void> {
   await stage.write((tx) => moveToOffering(tx, { id, offering: first.id }, occasionAt()))
 }
 
-/** The second change commits after the first was derived and before it is committed. */
+/** The second change commits after the first change was derived, and before the first publishing commits. */
 async function changeTwice(stage: HardMomentsStage): Promise<void> {
   const derived = gate()
   await revise(stage, nth(stage, 4))
@@ -118,8 +121,8 @@ async function changeTwice(stage: HardMomentsStage): Promise<void> {
 }
 
 /**
- * The second publisher starts before the first has committed, and commits after readers have read what the first published. If the
- * ledger is locked, the second publisher does nothing.
+ * The second publisher starts before the first has committed, and commits after readers have read the first publisher's
+ * changes. If the ledger is locked, the second publisher does nothing.
  */
 async function publishTwice(stage: HardMomentsStage): Promise<void> {
   const [first, second] = [gate(), gate()]
@@ -178,7 +181,7 @@ async function moveClock(stage: HardMomentsStage): Promise<void> {
   const { db, readers } = stage
   const published = gate()
   const advance = (by: string) => db.databases.test.transaction((tx) => advanceClock(tx, { advance: by }))
-  // Long enough ago for the batch to have a stored time.
+  // The time is long enough ago for the batch to have a stored time.
   await advance('PT1M')
   await revise(stage, nth(stage, 4))
   const publishing = publishOn(
@@ -203,7 +206,7 @@ async function moveClock(stage: HardMomentsStage): Promise<void> {
   }
 }
 
-/** A reader's old cursor stays too old, also when the role that gave access has ended and another continues. */
+/** A reader's old cursor stays too old, even when the role that gave access has ended and another role continues. */
 async function changeAccess(stage: HardMomentsStage): Promise<void> {
   const { fixed, write, agree, readers } = stage
   const [[user], company] = [fixed.readers, fixed.companies[1]]
@@ -225,7 +228,7 @@ async function changeAccess(stage: HardMomentsStage): Promise<void> {
   await change(endRole, 'admin')
 }
 
-/** The number of an investor, and of a visible record of that investor. */
+/** Returns the number of an investor, and of a visible record of that investor. */
 const RENAMED = 4
 
 async function rename(stage: HardMomentsStage): Promise<void> {
@@ -238,7 +241,7 @@ async function rename(stage: HardMomentsStage): Promise<void> {
   for (const { reader } of readers) await compareAfterRenaming(stage, reader, new Set([id]))
 }
 
-/** Runs while no reader reads: the change must reach readers who do not see the name. */
+/** Runs while no reader reads. Readers that do not see the name must still get the change. */
 async function changeAndRename(stage: HardMomentsStage): Promise<void> {
   const { fixed, write } = stage
   const id = fixed.investors[RENAMED]
@@ -258,7 +261,7 @@ async function publishOn(db: WorldDatabase, { derivation }: HardMomentsStage): P
   await db.transaction((tx) => publishChanges(tx, { derivation, limit: 100, beside: db.beside }))
 }
 
-/** A barrier that blocks until it is opened. */
+/** Returns a barrier that blocks until it is opened. */
 function gate() {
   const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const pass = async () => {

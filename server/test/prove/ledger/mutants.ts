@@ -6,13 +6,13 @@ import type { Moment } from './hard-moments.ts'
 /** The ledger with one defect. The proof is only meaningful if it finds each of them. */
 export type Mutant = {
   readonly name: string
-  /** The hard moment at which the proof must find it, and the kind of finding. */
+  /** The hard moment at which the proof must find the defect, and the kind of finding. */
   readonly foundWhen: Moment
   readonly as: FindingKind
   readonly publishing?: Faults
-  /** `meanwhile`: what the schedule runs in the middle of a read. */
+  /** `meanwhile` is the work that the schedule runs in the middle of a read. */
   readonly reading?: (meanwhile: () => Promise<void>) => Faults
-  /** Changes the test world's tables, and restores them. */
+  /** Changes the test world's tables. `after` restores them. */
   readonly schema?: { readonly make: readonly string[]; readonly undo: readonly string[] }
 }
 
@@ -24,7 +24,7 @@ function altered({ of, from, to }: Change): Faults {
     text: ({ name, text }) => {
       if (!of.test(name)) return text
       const other = text.replaceAll(from, to)
-      if (other === text) throw new TypeError(`${name} has nothing of ${from}: this mutant changes nothing`)
+      if (other === text) throw new TypeError(`${name} does not contain ${from}: this mutant changes nothing`)
       return other
     },
   }
@@ -43,7 +43,7 @@ function headReadLater(of: RegExp, meanwhile: () => Promise<void>): Faults {
   }
 }
 
-/** As they were when they were first read. */
+/** Returns the rows of the first read again. */
 function readOnce(of: RegExp): Faults {
   const known = new Map<unknown, object>()
   return {
@@ -65,7 +65,7 @@ const AFTER = /(position|company_position|open_position) > (\$\d+::bigint)/g
 export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the ledger is not locked while a process publishes',
-    foundWhen: 'two publish at the same time',
+    foundWhen: 'two processes publish at the same time',
     as: 'differs',
     publishing: altered({ of: /^ledger\.lock$/, from: / for update skip locked/g, to: '' }),
   },
@@ -93,7 +93,7 @@ export const MUTANTS: readonly Mutant[] = [
       }),
   },
   {
-    name: 'what left an offering is not reported there',
+    name: 'a record that left an offering is not reported there',
     foundWhen: 'a record moved to another offering in place',
     as: 'differs',
     reading: () => altered({ of: /^ledger\.sync\..*offering/, from: /d\.position > /g, to: 'false and d.position > ' }),
@@ -142,25 +142,25 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the head is read in a second statement',
-    foundWhen: 'something is published while a page is read',
+    foundWhen: 'a change is published while a page is read',
     as: 'differs',
     reading: (meanwhile) => headReadLater(SYNC, meanwhile),
   },
   {
     name: 'the head of a listing is read in a second statement',
-    foundWhen: 'something is published while a listing is read',
+    foundWhen: 'a change is published while a listing is read',
     as: 'differs',
     reading: (meanwhile) => headReadLater(/^ledger\.list\./, meanwhile),
   },
   {
-    name: 'the clock moves on while a process publishes',
-    foundWhen: 'the clock is moved while something is published',
+    name: 'the clock moves while a process publishes',
+    foundWhen: 'the clock is moved while a change is published',
     as: 'differs',
     publishing: altered({ of: /^ledger\.limits$/, from: / from world_clock for share/g, to: '' }),
   },
   {
     name: 'no reader is notified that its access changed',
-    foundWhen: 'a reader becomes an editor, and ceases to be one',
+    foundWhen: 'a reader becomes an editor and loses the role',
     as: 'differs',
     reading: () => ({
       rows: async (_name, rows) => rows.map((row) => ('changed' in row ? { ...row, changed: null } : row)),
@@ -168,19 +168,19 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'other investors are shown to everybody',
-    foundWhen: 'there is something to read',
+    foundWhen: 'investments exist',
     as: 'identity',
     reading: () => altered({ of: /^ledger\.(sync|list)\./, from: /case when t\.own or /g, to: 'case when true or ' }),
   },
   {
-    name: 'a new name is a row also for readers who do not see it',
+    name: 'a new name is also a row for readers that do not see it',
     foundWhen: 'an investor gets another name',
     as: 'noise',
     reading: () => altered({ of: /^ledger\.sync\..*unnamed$/, from: /h\.open_position/g, to: 'h.company_position' }),
   },
   {
-    name: 'a new name hides the change before it from readers who do not see it',
-    // Found by readers that continue from before that change.
+    name: 'a new name hides the previous change from readers that do not see the name',
+    // Readers that continue from before that change find this defect.
     foundWhen: 'an investor gets another name',
     as: 'differs',
     reading: () =>

@@ -14,7 +14,7 @@ const ANONYMOUS = ['deactivated', 'id', 'via_entity']
 
 export const isTombstone = (row: Row): boolean => !('status' in row)
 
-/** Rules for every page, for every reader at every time. */
+/** Checks the rules for every page, for every reader at every time. */
 export function judgePage(page: Page, text: string, { view, findings }: { view: View; findings: Findings }): void {
   judgeIdentity(page, text, { view, findings })
   const ids = page.data.map(({ id }) => id)
@@ -28,7 +28,7 @@ function judgeListing({ data }: Page, findings: Findings): void {
   if (ids.some((id, at) => id < (ids[at - 1] ?? '')))
     findings.add('order', `a listing is not in the order of ids: ${ids}`)
   if (data.some(isTombstone))
-    findings.add('answer', `a listing holds a tombstone: ${JSON.stringify(data.find(isTombstone))}`)
+    findings.add('answer', `a listing contains a tombstone: ${JSON.stringify(data.find(isTombstone))}`)
 }
 
 function judgeSync({ data }: Page, findings: Findings): void {
@@ -38,11 +38,11 @@ function judgeSync({ data }: Page, findings: Findings): void {
   }
   for (const row of data.filter(isTombstone)) {
     const fields = Object.keys(row).sort()
-    if (fields.join() !== TOMBSTONE.join()) findings.add('answer', `a tombstone says ${fields}`)
+    if (fields.join() !== TOMBSTONE.join()) findings.add('answer', `a tombstone has the fields ${fields}`)
   }
 }
 
-/** "Identity absent without read:investors:pii, always present on one's own." */
+/** Checks "Identity absent without read:investors:pii, always present on one's own." */
 function judgeIdentity({ data }: Page, text: string, { view, findings }: { view: View; findings: Findings }): void {
   const self = view.who.kind === 'company' ? null : view.who.user
   for (const row of data.filter((each) => !isTombstone(each))) {
@@ -52,9 +52,9 @@ function judgeIdentity({ data }: Page, text: string, { view, findings }: { view:
     const showsIdentity = fields.join() !== ANONYMOUS.join() || 'message' in row || 'external_username' in row
     if (showsIdentity !== mayKnow) findings.add('identity', `${mayKnow ? 'missing' : 'shown'}: ${JSON.stringify(row)}`)
   }
-  // At any place in the response.
+  // The address may be at any place in the response.
   const addresses = view.pii ? [] : (text.match(new RegExp(`[\\w.]+@${MAIL}`, 'g')) ?? [])
   for (const address of addresses) {
-    if (address !== `${self}@${MAIL}`) findings.add('identity', `${address} was shown`)
+    if (address !== `${self}@${MAIL}`) findings.add('identity', `the response shows ${address}`)
   }
 }

@@ -20,7 +20,7 @@ export type Parts = { readonly db: TestDatabase; readonly publishing: Databases;
 
 export type Performance = {
   readonly findings: readonly Finding[]
-  /** At which something was found. */
+  /** The hard moment at which the proof found an error. */
   readonly moment: Moment | null
 }
 
@@ -71,14 +71,14 @@ export async function playHardMoments(parts: Parts): Promise<Performance> {
 
 type Role = { readonly credential: Credential; readonly filters: View['filters']; readonly size: number }
 
-/** Every kind of audience, with small pages, so that there are many of them. */
+/** Readers of every audience, with small pages, so that there are many pages. */
 function cast({ tokens, offerings, companies }: FixedData): Role[] {
   const token = (kind: string, pii: boolean): Credential => {
     const found = tokens.find(({ who, pii: shows }) => {
       const isOther = who.kind === 'company' && who.company !== companies[0]
       return who.kind === kind && !isOther && shows === pii
     })
-    if (found === undefined) throw new Error(`nobody reads as ${kind}`)
+    if (found === undefined) throw new Error(`no credential reads as ${kind}`)
     return found
   }
   const [offering] = offerings

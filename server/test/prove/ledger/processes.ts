@@ -21,7 +21,7 @@ function killable(child: ChildProcess): KillableWorker {
 
 const STARTS_MAX = 5
 
-/** The API process; started again if its first connections were cut. */
+/** Starts the API process, and starts it again if its first connections were cut. */
 export async function startServerProcess(parts: ServerParts): Promise<Server> {
   for (let starts = 1; ; starts++) {
     try {
@@ -47,7 +47,7 @@ function printedAddress(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = ''
     const tooLate = setTimeout(() => reject(new Error(`not ready in time:\n${output}`)), START_WITHIN_MS)
-    child.once('close', () => reject(new Error(`it ended:\n${output}`)))
+    child.once('close', () => reject(new Error(`the process ended:\n${output}`)))
     child.stderr?.on('data', (chunk: Buffer) => {
       output += chunk
     })
@@ -63,10 +63,12 @@ function printedAddress(child: ChildProcess): Promise<string> {
 
 export type PublisherSettings = { readonly databaseUrl: string; readonly version: number; readonly seed: number }
 
-/** The exit code of a publisher that got an unexpected error. Any other code means that one of its first connections failed. */
+/**
+ * The exit code of a publisher that got an unexpected error. Other codes mean that one of its first connections failed.
+ */
 export const FAILED = 70
 
-/** A publisher process that works until it is killed; or has ended already, if it could not connect. */
+/** Starts a publisher process that works until it is killed. If it could not connect, it has already ended. */
 export async function startPublisherProcess(settings: PublisherSettings): Promise<KillableWorker> {
   const child = spawn(process.execPath, [await builtProgram('publisher'), JSON.stringify(settings)], {
     env: processEnvironment(),

@@ -6,7 +6,7 @@ import { seeded } from '../random.ts'
 import { FAILED, type PublisherSettings } from './processes.ts'
 import { isMishap, publishOnce } from './publishers.ts'
 
-/** Publishes like a worker, only in smaller batches and more slowly, so that it is always in the middle of one. */
+/** Publishes like a worker, but in smaller batches and more slowly, so that it is always in the middle of a batch. */
 const { databaseUrl, version, seed }: PublisherSettings = JSON.parse(process.argv[2] ?? '')
 const { test } = await openDatabases({ url: databaseUrl, poolSize: 2, times: PATIENT, onError: () => {} })
 const random = seeded(seed)

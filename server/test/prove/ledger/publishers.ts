@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import type { Random } from '../random.ts'
 import { derivedWord } from './reference-model.ts'
 
-/** A later derivation: the first one, with one more word for every second record. */
+/** A later derivation, which adds one word to every second record. */
 function derivationOf(version: number): Derivation {
   if (version <= DERIVATION.version) return DERIVATION
   return {
@@ -21,19 +21,22 @@ function derivationOf(version: number): Derivation {
 
 const BATCH_MAX = 20
 
-/** Publishes a small batch of changes or of records that a new derivation changes. Batches are small so that there are many commits. */
+/**
+ * Publishes a small batch of changes, or of records that a new derivation changes. Batches are small, so that there are
+ * many commits.
+ */
 export async function publishOnce(db: WorldDatabase, random: Random, version: number): Promise<void> {
   const batch = { derivation: derivationOf(version), limit: 1 + random.below(BATCH_MAX) }
   if (random.oneIn(3)) await db.transaction((tx) => republish(tx, batch))
   else await db.transaction((tx) => publishChanges(tx, { ...batch, beside: db.beside }))
 }
 
-/** Errors that a publisher may get because it was killed, cut off or overtaken. */
+/** Whether an error can happen to a publisher that was killed, lost its connection or was overtaken. */
 export function isMishap(error: unknown): boolean {
   return error instanceof DatabaseUnavailable || (error instanceof Error && error.message.includes('took too long'))
 }
 
-/** Publishes until nothing is left. */
+/** Publishes until no change is left. */
 export async function publishEverything(db: WorldDatabase, version: number): Promise<void> {
   const batch = { derivation: derivationOf(version), limit: 250 }
   const published = () => db.transaction((tx) => publishChanges(tx, { ...batch, beside: db.beside }))

@@ -4,37 +4,41 @@ import type { Credential } from './fixed-data.ts'
 import { isTombstone, judgePage, type Page, type Row } from './page-rules.ts'
 import type { Held, Holding, View } from './reference-model.ts'
 
-/** A moment of a reader: its copy, and its cursor. */
+/** A moment from which a reader can continue: its copy and its cursor. */
 export type Bookmark = { readonly query: Readonly<Record<string, string>>; readonly held: Holding }
 
 export type ReaderParts = {
   readonly credential: Credential
   readonly filters: View['filters']
-  /** The feed of one company instead of the whole list. */
+  /** Set if the reader reads the feed of one company instead of the whole list. */
   readonly path?: string
   readonly random: Random
   readonly findings: Findings
-  /** A server that is running now. */
+  /** Returns a server that is running now. */
   readonly server: () => string
-  /** The page sizes that it requests. */
+  /** The page sizes that the reader requests. */
   readonly sizes?: readonly number[]
 }
 
-/** How a request without a page ended: list again, or not visible. */
+/** The outcome of a request without a page: the reader must list again, or nothing is visible. */
 type Refused = 'list again' | 'nothing to see'
-/** After a killed server the request is repeated on another one; a server that never responds is a finding. */
+/**
+ * How often a request is repeated. A killed server is replaced by another. If no server ever responds, that is a
+ * finding.
+ */
 const TRIES_MAX = 400
 const PAGE_SIZES = [1, 2, 3, 5, 8, 25, 100]
 
 /**
- * A partner as the contract describes it: lists, stores the cursor, and then applies sync pages, row by row. It uses only HTTP.
+ * Acts as a partner who follows the contract: lists, stores the cursor, and then applies sync pages row by row. It uses
+ * only HTTP.
  */
 export class Reader {
   readonly view: View
   readonly name: string
   readonly #parts: ReaderParts
   #held = new Map<string, Held>()
-  /** Null: it has to list. */
+  /** Null if the reader has to list. */
   #query: Readonly<Record<string, string>> | null = null
   #rows = new Set<string>()
 
@@ -53,19 +57,19 @@ export class Reader {
     return this.#held
   }
 
-  /** The investments with a sync row since the last call. */
+  /** Returns the investments with a sync row since the last call. */
   takeRows(): ReadonlySet<string> {
     const rows = this.#rows
     this.#rows = new Set()
     return rows
   }
 
-  /** Its position. */
+  /** The reader's current moment. */
   bookmark(): Bookmark {
     return { query: this.#query ?? {}, held: new Map(this.#held) }
   }
 
-  /** Another reader of the same audience, which continues from an earlier moment. */
+  /** Returns another reader of the same audience, which continues from an earlier moment. */
   from(bookmark: Bookmark): Reader {
     return new Reader(this.#parts, bookmark)
   }
@@ -75,8 +79,8 @@ export class Reader {
   }
 
   /**
-   * Reads until there are no more pages; `between` runs between two pages. `onBookmark` gets cursors from which the reader could
-   * continue: after a page, and after a single row. Returns true if no new listing was needed.
+   * Reads until there are no more pages. `between` runs between two pages. `onBookmark` gets cursors from which the
+   * reader could continue, after a page and after a single row. Returns true if no new listing was needed.
    */
   async catchUp(between = async () => {}, onBookmark: (mark: Bookmark) => void = () => {}): Promise<boolean> {
     for (;;) {
@@ -114,7 +118,8 @@ export class Reader {
       return
     }
     const [old, now] = [this.#held.get(row.id), record].map((one) => Number(one?.['shares'] ?? 0))
-    if ((now ?? 0) < (old ?? 0)) this.#parts.findings.add('order', `${row.id} went from ${old} back to ${now}`)
+    if ((now ?? 0) < (old ?? 0))
+      this.#parts.findings.add('order', `the position of ${row.id} decreased from ${old} to ${now}`)
     this.#held.set(row.id, record)
   }
 
@@ -131,7 +136,8 @@ export class Reader {
         }
         case 410:
           return 'list again'
-        // Only for an id in a filter or the path: without one, the response is a list for every reader, which may be empty.
+        // This is only for an id in a filter or in the path. Without an id, every reader gets a list, which may be
+        // empty.
         case 403:
         case 404:
           if (path !== '/investments' || Object.keys(this.view.filters).length > 0) return 'nothing to see'
@@ -152,7 +158,7 @@ export class Reader {
 
 type Answer = { readonly status: number; readonly text: string }
 
-/** Null if no server responds, or the response is cut off. */
+/** Returns null if no server responds, or if the response is cut off. */
 async function ask(url: string, bearer: string): Promise<Answer | null> {
   try {
     const response = await fetch(url, { headers: { authorization: `Bearer ${bearer}` } })

@@ -3,7 +3,7 @@ import { DERIVATION } from '#ledger/derive/record.ts'
 import type { TestDatabase } from '#test/database.ts'
 import type { Company, Who } from './fixed-data.ts'
 
-/** A record in a reader's copy: without the fields about its place in a page. */
+/** A record in a reader's copy, without the fields about its place in a page. */
 export type Held = { readonly id: string; readonly visible: boolean; readonly [field: string]: unknown }
 export type Holding = ReadonlyMap<string, Held>
 
@@ -20,7 +20,7 @@ export type View = {
   }
 }
 
-/** What decides who sees an investment. */
+/** The facts that decide who sees an investment. */
 type Placed = {
   readonly id: string
   readonly company: string
@@ -29,7 +29,10 @@ type Placed = {
   readonly visible: boolean
 }
 
-/** How a record is shown to a reader, or not at all. The contract in one function, without the product's code. */
+/**
+ * Returns how a reader sees a record, or null if it does not see the record. This is the contract in one function,
+ * without the product's code.
+ */
 export function shownTo(
   { who, pii, feed, filters }: View,
   edits: ReadonlySet<string>,
@@ -50,16 +53,18 @@ export type PublishedRow = Placed & {
   readonly position: number
   readonly body: string
   readonly identity: string
-  /** The `observed_at` for readers without identity, if it differs: the time of the last change that they can see. */
+  /**
+   * The `observed_at` for readers without identity, if it differs. It is the time of the last change that they can see.
+   */
   readonly open_observed_at: string | null
 }
 
-/** The ledger at one moment, and what the reader's access was. */
+/** The ledger at one moment, and the reader's access at that moment. */
 export type Snapshot = {
   readonly now: string
   readonly heads: ReadonlyMap<string, PublishedRow>
   readonly edits: ReadonlySet<Company>
-  /** Changes when the reader's access changes, or is about to change. */
+  /** A value that changes when the reader's access changes, or is about to change. */
   readonly access: string
 }
 
@@ -79,7 +84,7 @@ type SnapshotRow = { now: string; heads: PublishedRow[]; edits: Company[]; acces
 export async function lookAt(db: TestDatabase, { who }: View): Promise<Snapshot> {
   const text = SNAPSHOT.replaceAll(/\b(ledger_heads|company_people|investment_changes|world_now)\b/g, 'test.$1')
   const [row] = await db.sql<SnapshotRow>(text, [who.kind === 'company' ? null : who.user])
-  if (row === undefined) throw new Error('a snapshot is one row')
+  if (row === undefined) throw new Error('a snapshot must be one row')
   return {
     now: row.now,
     heads: new Map(row.heads.map((head) => [head.id, head])),
@@ -95,8 +100,8 @@ function publishedText({ body, identity, open_observed_at }: PublishedRow, shown
 }
 
 /**
- * A state that was published before the reader started and is unchanged after it ended must be in its copy, whatever was
- * published in between. Returns the differences. If the reader's access changed, nothing is compared.
+ * Compares a reader's copy with the ledger before and after its sync. A state that was published before the sync and is
+ * unchanged after it must be in the copy. Returns the differences. If the reader's access changed, nothing is compared.
  */
 export function differencesBetween(
   before: Snapshot,
@@ -113,17 +118,19 @@ export function differencesBetween(
 
 export function difference(id: string, expected: object | undefined, held: object | undefined): string[] {
   if (isDeepStrictEqual(expected, held)) return []
-  return [`${id}: held ${JSON.stringify(held) ?? 'nothing'}, but it is ${JSON.stringify(expected) ?? 'not to be seen'}`]
+  return [
+    `${id}: the copy has ${JSON.stringify(held) ?? 'no record'}, expected ${JSON.stringify(expected) ?? 'no record'}`,
+  ]
 }
 
-/** The expected record, from the tables of facts alone. */
+/** The data of the expected record, from the tables of facts alone. */
 export type FactRow = Placed & {
   readonly status: string
   readonly shares: string | null
   readonly amount: number
   /**
-   * The amount in escrow, or for a canceled record the amount to be returned; the money of a converted record belongs to its
-   * successor.
+   * The amount in escrow, or for a canceled record the amount to be returned. The money of a converted record belongs
+   * to its successor.
    */
   readonly in_escrow: number
   readonly refund_due: number | null
@@ -149,12 +156,12 @@ export async function readTruth(db: TestDatabase): Promise<FactRow[]> {
   return db.sql<FactRow>(FACTS)
 }
 
-/** The word that a new derivation adds to every second record. */
+/** Returns the word that a new derivation adds to every second record. */
 export function derivedWord(id: string, version: number): string | null {
   return version > DERIVATION.version && id.charCodeAt(id.length - 1) % 2 === 0 ? `derived by ${version}` : null
 }
 
-/** The part of a record that follows directly from the tables, read from the tables. */
+/** Returns the part of a record that follows directly from the tables, read from the tables. */
 export function summaryOfFacts(fact: FactRow, shown: 'whole' | 'anonymous', version: number): object {
   const { deactivated } = fact
   return {
@@ -183,7 +190,7 @@ type Shape = {
   readonly investor: { readonly [field: string]: unknown }
 }
 
-/** The same part, read from the reader's copy. */
+/** Returns the same part, read from the reader's copy. */
 export function summaryOfHeld(held: Held): object {
   const { id, visible, status, company, offering, shares, amounts, converted_to, converted_from } = held as Held & Shape
   const { investor, derivation, message } = held as Held & Shape

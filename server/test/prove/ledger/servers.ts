@@ -11,12 +11,12 @@ export type Server = { readonly url: string; kill(): Promise<void> }
 
 export type ServerParts = {
   readonly databaseUrl: string
-  /** The same for all servers: each can read the others' cursors. */
+  /** The secret is the same for all servers, so that each can read the others' cursors. */
   readonly secret: string
   readonly faults: Faults
 }
 
-/** The service as `main` composes it, in this process, with its own connections. */
+/** Starts the service as `main` composes it, in this process, with its own connections. */
 export async function startServer({ databaseUrl, secret, faults }: ServerParts): Promise<Server> {
   const opened = await openDatabases({ url: databaseUrl, poolSize: 3, times: PATIENT, onError: () => {} })
   const config = parseConfig({ PORTICO_LIMITS: 'off' })
@@ -37,7 +37,7 @@ export async function startServer({ databaseUrl, secret, faults }: ServerParts):
     url,
     kill: async () => {
       const closed = app.close()
-      // A request that is under way gets no response.
+      // Running requests get no response.
       app.server.closeAllConnections()
       await closed
       await opened.close()

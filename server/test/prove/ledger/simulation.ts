@@ -9,13 +9,13 @@ import { renameEverybody, writeOnce } from './writers.ts'
 
 export type Settings = {
   readonly seed: number
-  /** How much is written in each round, before the quiet time in which everything must agree. */
+  /** The number of writes in each round, before the quiet time in which all readers must agree. */
   readonly writes: number
-  /** Called before each round: whether to run it. */
+  /** Returns, before each round, whether to run it. */
   readonly goesOn: (round: number) => boolean
 }
 
-/** How much happened: a run without any events proves nothing. */
+/** Counts of what happened. A run in which nothing happens proves nothing. */
 export type Did = Record<'writes' | 'batches' | 'passes' | 'restarts' | 'mishaps' | 'checks', number>
 
 const WRITERS = 6
@@ -23,7 +23,7 @@ const PUBLISHERS = 2
 const READERS = 7
 const BOOKMARKS = 4
 
-/** One run from one seed, until enough has happened. Stops at the first finding. */
+/** Runs the simulation from one seed, until enough has happened. Stops at the first finding. */
 export async function simulate(stage: Stage, { seed, writes, goesOn }: Settings): Promise<Did> {
   const random = seeded(seed)
   const did: Did = { writes: 0, batches: 0, passes: 0, restarts: 0, mishaps: 0, checks: 0 }
@@ -50,7 +50,7 @@ function watched(stage: Stage, random: Random): Watched {
     ...some(random.pick(fixed.offerings.filter((one) => one.company === company)).id, 'offering_id'),
     ...(random.oneIn(6) ? { investor_id: random.pick(fixed.investors) } : {}),
   }
-  // An own connection's filter for another person is always rejected, which shows nothing.
+  // A user's own connection is always rejected for a filter by another person, which tests nothing.
   if (who.kind === 'own') delete (filters as { investor_id?: string }).investor_id
   const feed = who.kind !== 'own' && random.oneIn(5)
   const parts = { credential, random, findings, server: () => stage.server(random) }
@@ -60,7 +60,9 @@ function watched(stage: Stage, random: Random): Watched {
   return { reader, marks: [], random }
 }
 
-/** Runs writers, publishers, readers and disturbances at the same time, until enough is written or something is found. */
+/**
+ * Runs writers, publishers, readers and disturbances at the same time, until enough is written or an error is found.
+ */
 async function commotion(run: Run, writes: number): Promise<void> {
   const { stage, random, did } = run
   const until = did.writes + writes
@@ -92,7 +94,9 @@ async function publish(stage: Stage, random: Random, did: Did): Promise<void> {
   }
 }
 
-/** One complete sync. The copy must have every state that was published before the sync and has not changed since. */
+/**
+ * Runs one complete sync. The copy must have every state that was published before the sync and has not changed since.
+ */
 async function readOnce({ db, findings }: Stage, { reader, marks, random }: Watched, did: Did): Promise<void> {
   const before = await lookAt(db, reader.view)
   const onBookmark = (mark: Bookmark) => remember(marks, mark, random)
@@ -112,7 +116,7 @@ function remember(marks: Bookmark[], mark: Bookmark, random: Random): void {
   else marks[random.below(BOOKMARKS)] = mark
 }
 
-/** Everything else that may happen at any moment: the clock, epochs, purges, restarts. */
+/** Causes all other disturbances at random moments: the clock, epochs, purges, restarts. */
 async function disturb(stage: Stage, random: Random, did: Did): Promise<void> {
   const { db } = stage
   await random.pause(60)
@@ -145,7 +149,10 @@ async function disturb(stage: Stage, random: Random, did: Did): Promise<void> {
   }
 }
 
-/** There are no writes and everything is published: every reader must have what the facts say, from any start. */
+/**
+ * Compares when there are no writes and everything is published. From any start, every reader must have the records
+ * that follow from the facts.
+ */
 async function silence({ stage, readers, did }: Run): Promise<void> {
   if (stage.findings.all.length > 0) return
   await stage.publishEverything()

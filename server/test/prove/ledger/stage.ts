@@ -18,7 +18,7 @@ import type { Scene } from './writers.ts'
 
 const BACKEND = statement<{ pid: number }>('probe.prove_backend', 'select pg_backend_pid() as pid')
 
-/** Everything in a run. */
+/** The servers, publishers and data of a run. */
 export type Stage = {
   readonly db: TestDatabase
   readonly fixed: FixedData
@@ -29,14 +29,14 @@ export type Stage = {
   readonly servers: Server[]
   server(random: Random): string
   replaceServer(random: Random): Promise<void>
-  /** One batch by a slow publisher, which may be killed in the middle. */
+  /** Publishes one batch by a slow publisher, which may be killed in the middle. */
   publishOnce(random: Random): Promise<void>
   publishEverything(): Promise<void>
   close(): Promise<void>
 }
 
 const EXTENT = { companies: 3, readers: 2, investors: 9 }
-/** Whether servers and publishers are parts of this process, or separate processes that are killed. */
+/** Whether servers and publishers run in this process, or in separate processes that are killed. */
 export type Bodies = 'in this process' | 'processes'
 
 const SERVERS = 2
@@ -61,7 +61,7 @@ export async function openStage(bodies: Bodies): Promise<Stage> {
     replaceServer: async (random) => {
       const at = random.below(servers.length)
       const old = servers[at]
-      // The old server is killed before the new one starts, so for a while there is one less, as in production.
+      // The old server is killed before the new server starts, so for a while there is one less, as in production.
       await old?.kill()
       servers[at] = await start()
     },
@@ -81,7 +81,7 @@ export async function openStage(bodies: Bodies): Promise<Stage> {
 
 type Publishers = {
   publishOnce(random: Random, version: number): Promise<void>
-  /** Stops the publishers until one is requested again. */
+  /** Stops the publishers until `publishOnce` is called again. */
   stop(): Promise<void>
   close(): Promise<void>
 }
@@ -100,7 +100,7 @@ async function connectionsPublishing(db: TestDatabase): Promise<Publishers> {
   }
 }
 
-/** Each call starts a new process, which works for a while and is killed in the middle of it. */
+/** Each call starts a new process, which works for a while and is killed in the middle of its work. */
 async function processesPublishing(db: TestDatabase): Promise<Publishers> {
   const alive = new Set<KillableWorker>()
   const stop = async () => {
@@ -120,7 +120,7 @@ async function processesPublishing(db: TestDatabase): Promise<Publishers> {
   }
 }
 
-/** Slow, as on a busy machine: its connection may end at any statement, and with it the transaction. */
+/** Publishes slowly, as on a busy machine. The connection may end at any statement, which ends the transaction. */
 function nervous(db: TestDatabase, random: Random): Faults {
   const die = async (queries: WorldQueries) => {
     const { pid } = await queries.one(BACKEND)

@@ -43,7 +43,7 @@ async function serve(mutant?: Mutant): Promise<string> {
 
 const CLI = fileURLToPath(new URL('../../../../cli/src/main.ts', import.meta.url))
 
-/** `npm run verify-sync`, which is a command of the command line. */
+/** Runs `npm run verify-sync`, which is a command of the CLI. */
 function run(argv: string[]): RunningCommand {
   return startProgram([CLI, 'verify-sync', ...argv], { PORTICO_CONFIG: inject('sharedDirectory') })
 }
@@ -58,14 +58,14 @@ function tokenOf(): string {
   return found.bearer
 }
 
-/** When the command has listed. */
+/** Runs when the command has listed. */
 async function listed({ child }: RunningCommand): Promise<void> {
   let said = ''
   while (!said.includes('Listed')) said += String((await once(child.stderr ?? process.stdin, 'data'))[0])
 }
 
 describe('npm run verify-sync', () => {
-  test('0: the synced copy equals a new listing', async () => {
+  test('ends with 0 if the synced copy equals a new listing', async () => {
     const command = verify(await serve(), 2)
     await listed(command)
     await invest()
@@ -76,7 +76,7 @@ describe('npm run verify-sync', () => {
     expect(stderr).toMatch(/Applied [1-9]\d* changes?, including 0 tombstones\./)
   })
 
-  test('6 and the record, when a server forgets to say that it is gone', async () => {
+  test('ends with 6 and prints the record if a server sends no tombstone for it', async () => {
     const forgetful = MUTANTS.find(({ name }) => name === 'tombstones are dropped')
     expect(forgetful).toBeDefined()
     const command = verify(await serve(forgetful), 3)
@@ -88,14 +88,14 @@ describe('npm run verify-sync', () => {
     expect(stdout).toBe(`${investment}\tonly in the copy\nNot equal: 1 record of 4.\n`)
   })
 
-  test('0 also after a 429, a 503 and a 410', async () => {
+  test('ends with 0 after a 429, a 503 and a 410 too', async () => {
     const refusals = [429, 503, 0, 0, 410]
     const { code, stdout } = await verify(await inFrontOf(await serve(), refusals), 1).ended
     expect([code, stdout]).toEqual([0, expect.stringContaining('Equal: ')])
     expect(refusals).toEqual([])
   })
 
-  test('3 and the server’s message if it rejects the token; 3 and what to do without a token', async () => {
+  test('ends with 3 and prints the server’s message if it rejects the token, or what to do if there is no token', async () => {
     const url = await serve()
     const { code, stderr } = await verify(url, 1, 'at_test_nobody').ended
     expect([code, stderr]).toEqual([3, expect.stringContaining('error: ')])
@@ -104,8 +104,10 @@ describe('npm run verify-sync', () => {
   })
 })
 
-/** A server that answers the first requests with these statuses, one after the other (0: passes the request on), and then passes all on.
- * */
+/**
+ * Starts a server that answers the first requests with these statuses, in order. It forwards a request for the status
+ * 0, and all later requests.
+ */
 async function inFrontOf(url: string, refusals: number[]): Promise<string> {
   const server = createServer((request, response) => {
     const status = refusals.shift() ?? 0

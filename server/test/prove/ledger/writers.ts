@@ -27,12 +27,14 @@ import type { Random } from '../random.ts'
 import type { Findings } from './findings.ts'
 import type { FixedData } from './fixed-data.ts'
 
-/** What all writers share. */
+/** The state that all writers share. */
 export type Scene = {
   readonly db: WorldDatabase
   readonly fixed: FixedData
   readonly investments: Id<'investment'>[]
-  /** The number of the change, taken while the investment is locked: it only increases for each investment. */
+  /**
+   * The number of the change. It is assigned while the investment is locked, so it only increases for each investment.
+   */
   revision: number
   readonly findings: Findings
 }
@@ -51,7 +53,7 @@ const invest: Act = async (tx, scene, random) => {
     offering: random.pick(fixed.offerings).id,
     investor: random.pick(fixed.investors),
     amount_cents: amount(random),
-    message: 'for luck',
+    message: 'for fun',
   }
   await recordInvestment(tx, investment, occasion(scene))
   await revise(tx, scene, investment.id)
@@ -60,7 +62,7 @@ const invest: Act = async (tx, scene, random) => {
 
 type On = (tx: Tx, id: Id<'investment'>, scene: Scene, random: Random) => Promise<void>
 
-/** A move of an investment and a new revision in the same transaction. */
+/** Applies a move of an investment and a new revision in the same transaction. */
 const on =
   (move: On): Act =>
   async (tx, scene, random) => {
@@ -71,7 +73,7 @@ const on =
   }
 
 async function revise(tx: Tx, scene: Scene, id: Id<'investment'>): Promise<void> {
-  // Locked first, by an empty update; then the number is taken.
+  // An empty update locks the investment before the number is assigned.
   await changeDetails(tx, { id, contracts: [] }, occasion(scene))
   scene.revision += 1
   const shares = { count: String(scene.revision), average_price: '1' }
@@ -83,12 +85,12 @@ const rename: Act = async (tx, scene, random) => {
   await updateUser(tx, { id: random.pick(scene.fixed.investors), name: `Person at ${scene.revision}` }, occasion(scene))
 }
 
-/** Gives every user with a name another one. Returns their ids. */
+/** Gives every user with a name another name. Returns their ids. */
 export async function renameEverybody(scene: Scene): Promise<ReadonlySet<string>> {
   const renamed = new Set<string>()
   for (const id of scene.fixed.investors) {
     scene.revision += 1
-    const update = { id, name: `Person in silence ${scene.revision}` }
+    const update = { id, name: `Quiet person ${scene.revision}` }
     try {
       await scene.db.transaction((tx) => updateUser(tx, update, occasion(scene)))
       renamed.add(id)
@@ -106,7 +108,7 @@ const deactivate: Act = async (tx, scene, random) => {
   await deactivateInvestor(tx, { id, addresses: [] }, occasion(scene))
 }
 
-/** Gives and takes roles, sometimes two at once: a person has access if any of their roles is an editing one. */
+/** Gives and takes roles, sometimes two at once. A person has access if any of their roles may edit. */
 const changeRole: Act = async (tx, scene, random) => {
   const { readers, companies } = scene.fixed
   const role = random.pick(['editor', 'admin', 'employee'] as const)
@@ -152,7 +154,7 @@ const ACTS: readonly (readonly [weight: number, act: Act])[] = [
 
 const LOT = ACTS.flatMap(([weight, act]) => Array.from({ length: weight }, () => act))
 
-/** One fact in its own transaction, which waits a while before it commits. */
+/** Writes one fact in its own transaction, which waits a while before it commits. */
 export async function writeOnce(scene: Scene, random: Random, { holdMs }: { readonly holdMs: number }): Promise<void> {
   const act = random.pick(LOT)
   try {
@@ -161,7 +163,8 @@ export async function writeOnce(scene: Scene, random: Random, { holdMs }: { read
       await random.pause(holdMs)
     })
   } catch (error) {
-    // Rejected, or its connection was cut: it did not happen, or the result is unknown; the tables will show.
+    // The fact was rejected, or its connection was cut. Either it did not happen, or the result is unknown. The tables
+    // will show it.
     if (!(error instanceof ApiError || error instanceof DatabaseUnavailable))
       scene.findings.add('error', `a writer: ${error}`)
   }

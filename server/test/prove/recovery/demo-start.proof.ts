@@ -17,10 +17,10 @@ const STEPS = [
   'publishing the demo’s investments',
 ]
 
-/** Six starts, five of which are killed. */
+/** The proof starts the demo six times, and kills five of the starts. */
 const LONG = { timeout: 240_000 }
 
-test('a first start killed with -9 in each of its steps is completed by the next', LONG, async () => {
+test('the next start completes a first start that was killed with -9 in each of its steps', LONG, async () => {
   const data = await temporaryDirectory()
   const environment = { PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' }
   const steps = proofRun().isShort ? STEPS.slice(1, 3) : STEPS
@@ -29,11 +29,14 @@ test('a first start killed with -9 in each of its steps is completed by the next
   const { address } = await startService(environment)
   const { operator_keys } = JSON.parse(await readFile(join(data, 'demo.json'), 'utf8'))
   const headers = { authorization: `Bearer ${operator_keys.test}` }
-  // The last fact is applied after all others, so the demo is complete if it is there.
+  // The last fact is applied after all others, so the demo is complete if this fact is applied.
   expect((await fetch(`${address}/platform/facts/demo-last`, { headers })).status).toBe(200)
 })
 
-/** Killed as soon as it logs the start of a step. A start without that step runs until it is ready, and is killed then. */
+/**
+ * Starts the demo, and kills it as soon as it logs the start of a step. A start without that step is killed when it is
+ * ready.
+ */
 async function killedAt(step: string, environment: Record<string, string>): Promise<void> {
   const env = { ...processEnvironment(), ...environment, LOG_LEVEL: 'debug' }
   const child = spawn(process.execPath, [await builtProgram('main')], { env, stdio: ['ignore', 'pipe', 'ignore'] })

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([inWaves.close(), oneByOne.close()]))
 
-/** Random values, counters and wall-clock times, which differ in every run. */
+/** Columns with random values, counters and wall-clock times, which differ in every run. */
 const NEVER_THE_SAME: Readonly<Record<string, readonly string[]>> = {
   catalog_changes: ['seq'],
   catalog_revision: ['revision'],
@@ -38,7 +38,7 @@ async function rowsOf(db: TestDatabase, table: string): Promise<string> {
   return rows.map(({ row }) => row).join('\n')
 }
 
-/** In chronological order, one by one. In one transaction, which saves 7,000 commits. */
+/** Applies the facts one by one in chronological order, in one transaction, which saves 7,000 commits. */
 async function applyOneByOne(db: WorldDatabase): Promise<void> {
   await db.transaction(async (tx) => {
     const inTransaction: WorldDatabase = { ...db, transaction: (work) => work(tx) }
@@ -48,7 +48,7 @@ async function applyOneByOne(db: WorldDatabase): Promise<void> {
   })
 }
 
-/** 7,000 facts, one after the other. */
+/** The proof applies 7,000 facts one by one. */
 const LONG = { timeout: 180_000 }
 
 test(

@@ -28,8 +28,8 @@ type Listed = { readonly id: string; readonly attributes: { readonly installatio
 
 const keyOf = (event: string, installation: string | null | undefined) => `${event} ${installation ?? ''}`
 
-/** Several starts of the service, on a machine that runs other tests beside. */
-test('killed with -9 while readers stream and deliveries are sent: readers continue, and have what a webhook receiver got', {
+/** The proof starts the service several times, on a machine that runs other tests at the same time. */
+test('readers of a service killed with -9 during streams and deliveries continue, and have the events of a webhook receiver', {
   timeout: 600_000,
 }, async () => {
   const { isShort, seed } = proofRun()
@@ -43,7 +43,9 @@ test('killed with -9 while readers stream and deliveries are sent: readers conti
   const client = demo.apps[0]?.keys.find(({ type }) => type === 'confidential')
   if (client === undefined) throw new Error('the demo has no such key')
 
-  /** Sent again until it is answered, with the same key: a killed service may have done it. */
+  /**
+   * Repeats the request with the same key until it is answered, because a killed service may already have executed it.
+   */
   async function send<T = unknown>(bearer: string, method: string, path: string, body?: unknown): Promise<Answer<T>> {
     const headers = {
       authorization: `Bearer ${bearer}`,
@@ -71,7 +73,7 @@ test('killed with -9 while readers stream and deliveries are sent: readers conti
 
   const isOver = { now: false }
   const first = await startOf(base, team.access_token)
-  /** A reader opens one stream after the other. Each continues after the last id of the streams before. */
+  /** A reader opens one stream after another. Each stream continues after the last id of the previous streams. */
   const readers: OpenStream[][] = [[], [], []]
   async function reading(streams: OpenStream[]): Promise<void> {
     while (!isOver.now) {
@@ -105,7 +107,7 @@ test('killed with -9 while readers stream and deliveries are sent: readers conti
   isKilling = false
   await investing
 
-  /** All events that the app's installation should get. */
+  /** Returns all events that the app's installation should get. */
   async function listed(): Promise<readonly string[]> {
     const all: Listed[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -132,7 +134,7 @@ test('killed with -9 while readers stream and deliveries are sent: readers conti
   expect(once(received())).toEqual(await listed())
 })
 
-/** The id that a stream begins with, before anything happens. */
+/** Returns the id with which a stream begins, before any event. */
 async function startOf(base: string, token: string): Promise<string> {
   const stream = await openStream(`${base}/events/stream`, { headers: { authorization: `Bearer ${token}` } })
   await expect.poll(() => stream.lastId()).not.toBe('')

@@ -10,7 +10,7 @@ import { eventsOf, type Fact, send, stateOf, story } from '../../acceptance/feed
 import { type Service, startService, temporaryDirectory } from '../../acceptance/service.ts'
 import { proofRun } from '../long-proof.ts'
 
-/** Several starts of the service, on a machine that runs other tests beside. */
+/** The proof starts the service several times, on a machine that runs other tests at the same time. */
 const LONG = { timeout: 240_000 }
 
 let environment: Record<string, string>
@@ -23,13 +23,16 @@ function killPostgres(data: string): void {
   process.kill(Number(file.split('\n')[0]), 'SIGKILL')
 }
 
-/** Sends batch after batch, each again until it gets a response; `kills` of them are killed before that. */
+/**
+ * Sends batch after batch, and repeats each until it gets a response. The service is killed before `kills` of the
+ * responses.
+ */
 async function sendWhileKilling(key: string, batches: readonly Fact[][], kills: number): Promise<Service> {
   let service = await startService(environment)
   for (const [at, batch] of batches.entries()) {
     if (at < kills) {
       const cutOff = send(service, key, batch).catch(() => {})
-      // From before the first fact is applied until after the last.
+      // The kill may happen before the first fact is applied, after the last, or at any time between.
       await wait((at * 37) % 150)
       await service.end('SIGKILL')
       if (at % 2 === 1) killPostgres(environment['PORTICO_DATA'] ?? '')
@@ -56,32 +59,36 @@ describe('killing the server at any moment', () => {
 })
 
 describe('portico import', () => {
-  test('killed in the middle and run again ends as if it had never been killed', LONG, async () => {
-    const facts = story(300)
-    const directory = await temporaryDirectory()
-    const file = join(directory, 'facts.ndjson')
-    await writeFile(file, facts.map((fact) => `${JSON.stringify(fact)}\n`).join(''))
-    const service = await startService(environment)
-    const [key, live] = [await operatorKey(environment, 'test'), await operatorKey(environment, 'live')]
-    const using = (PORTICO_OPERATOR_KEY: string) => ({
-      directory,
-      environment: { PORTICO_OPERATOR_KEY, PORTICO_BASE_URL: service.address },
-    })
-    const first = startPortico(['import', file], using(key))
-    const middle = facts[650]?.id ?? ''
-    while (!(await isApplied(service, key, middle))) await wait(20)
-    first.child.kill('SIGKILL')
-    expect(await first.ended).toMatchObject({ code: 'SIGKILL' })
-    expect(await isApplied(service, key, facts.at(-1)?.id ?? '')).toBe(false)
+  test(
+    'that is killed in the middle and run again has the same result as an import that was never killed',
+    LONG,
+    async () => {
+      const facts = story(300)
+      const directory = await temporaryDirectory()
+      const file = join(directory, 'facts.ndjson')
+      await writeFile(file, facts.map((fact) => `${JSON.stringify(fact)}\n`).join(''))
+      const service = await startService(environment)
+      const [key, live] = [await operatorKey(environment, 'test'), await operatorKey(environment, 'live')]
+      const using = (PORTICO_OPERATOR_KEY: string) => ({
+        directory,
+        environment: { PORTICO_OPERATOR_KEY, PORTICO_BASE_URL: service.address },
+      })
+      const first = startPortico(['import', file], using(key))
+      const middle = facts[650]?.id ?? ''
+      while (!(await isApplied(service, key, middle))) await wait(20)
+      first.child.kill('SIGKILL')
+      expect(await first.ended).toMatchObject({ code: 'SIGKILL' })
+      expect(await isApplied(service, key, facts.at(-1)?.id ?? '')).toBe(false)
 
-    const second = await portico(['import', file], using(key))
-    expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining('0 refused') })
-    expect(second.stderr).toMatch(/Continued after line [\d,]+, where an earlier run had stopped\./)
+      const second = await portico(['import', file], using(key))
+      expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining('0 refused') })
+      expect(second.stderr).toMatch(/Continued after line [\d,]+, where an earlier run had stopped\./)
 
-    expect(await portico(['import', file, '--mode', 'live'], using(live))).toMatchObject({ code: 0 })
-    const some = facts.filter((_, n) => n % 25 === 0 || n > facts.length - 10)
-    expect(await stateOf(service, key, some)).toEqual(await stateOf(service, live, some))
-  })
+      expect(await portico(['import', file, '--mode', 'live'], using(live))).toMatchObject({ code: 0 })
+      const some = facts.filter((_, n) => n % 25 === 0 || n > facts.length - 10)
+      expect(await stateOf(service, key, some)).toEqual(await stateOf(service, live, some))
+    },
+  )
 })
 
 async function isApplied(service: Service, key: string, fact: string): Promise<boolean> {

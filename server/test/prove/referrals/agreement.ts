@@ -9,14 +9,16 @@ type Range = { readonly min: number; readonly max: number | null }
 type Told = { readonly investors: Range } | null
 type Part = { readonly company: string; readonly credited: Told; readonly corrections: Told }
 type Stats = {
-  /** The newest week first. */
+  /** The weeks, newest first. */
   readonly data: readonly { readonly companies: readonly Part[] }[]
   readonly meta: { readonly referral_code: string }
 }
 
 const KINDS = ['credited', 'corrections'] as const
 
-/** The same world, in which every app has lost its rows before the end, so that it reads every week as ranges. */
+/**
+ * Returns the same world, in which every app has lost its rows before the end, so that it reads every week as ranges.
+ */
 const withoutRows = (world: MadeUpWorld): MadeUpWorld => ({
   ...world,
   rows: world.rows.map((ofApp) =>
@@ -24,7 +26,10 @@ const withoutRows = (world: MadeUpWorld): MadeUpWorld => ({
   ),
 })
 
-/** The ranges at the end of a run in which the product differs from the second implementation of its rules; null if there are none. */
+/**
+ * Returns the ranges at the end of a run in which the product differs from the second implementation of its rules, or
+ * null if there are none.
+ */
 export async function disagreement(batch: number): Promise<unknown> {
   const ks = ksOf(batch)
   const worlds = sample(

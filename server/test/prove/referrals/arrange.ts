@@ -14,7 +14,7 @@ import {
   WEEKS,
 } from './worlds.ts'
 
-/** Several worlds in one database: each has its own apps, codes, companies and people. */
+/** Arranges several worlds in one database. Each has its own apps, codes, companies and people. */
 export type Worlds = readonly MadeUpWorld[]
 
 const CENTS: Readonly<Record<AmountTier, number>> = { small: 50_000, medium: 500_000, large: 5_000_000 }
@@ -22,7 +22,7 @@ const ROWS = ['read:attribution:anonymized']
 const WITHOUT = ['read:companies']
 
 export type Arranging = {
-  /** Inserts everything that does not change. */
+  /** Inserts all records that do not change. */
   begin(): Promise<void>
   /** Revokes and grants rows, then adds new credits and changes of other people. */
   happen(moment: number): Promise<void>
@@ -30,7 +30,7 @@ export type Arranging = {
   clockAt(hours: number): Promise<void>
 }
 
-/** Inserted as rows: the attack is on what the product publishes. */
+/** Inserts rows, because the attack is on what the product publishes. */
 export function arranging(db: Pick<TestDatabase, 'sql'>, worlds: Worlds, monday: string): Arranging {
   const ofEach = <T>(make: (world: MadeUpWorld, at: number) => readonly T[]) => JSON.stringify(worlds.flatMap(make))
   const inWeek = (week: number) => `('${monday}'::timestamptz + make_interval(hours => 168 * ${week}))`

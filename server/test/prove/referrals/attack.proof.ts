@@ -8,20 +8,21 @@ import { knownAt, PLACES, seesRows, shownBefore } from './reference-model.ts'
 import { aWorld, MOMENTS } from './worlds.ts'
 
 /**
- * The attack that decision 18 describes, on the product's own publishing and reading; preimages.test.ts covers what a single response
- * reveals. Two apps that cooperate, with four codes and three companies, read everything they can for five weeks: stats, counts and
- * events, in the middle and at the end of each week. Their codes are paused at any time, they see rows where and while they may, and k
- * changes between weeks. Each attack finds nothing, and finds something as soon as a guard is removed.
+ * The attack that decision 18 describes, on the product's own publishing and reading. preimages.test.ts covers what a
+ * single response reveals. Two apps cooperate, with four codes and three companies, and read all they can for five
+ * weeks: stats, counts and events, in the middle and at the end of each week. Their codes are paused at random times,
+ * they see rows while they may, and k changes between weeks. Each attack finds nothing, but finds a leak as soon as a
+ * guard is removed.
  */
 const { isShort } = proofRun()
 const BATCHES = isShort ? 1 : 2
 /** How many batches may be tried until a mutant is found. */
 const HUNT_MAX = 6
-/** Each batch is hundreds of reads; the machine may be busy. */
+/** Each batch makes hundreds of reads, and the machine may be busy. */
 const TIMEOUT_MS = 300_000
 
 const attacks: readonly [of: string, Attack, readonly Mutant[]][] = [
-  ['What one person does among fewer than k people changes nothing that any caller reads', ofPeople, OF_PEOPLE],
+  ['The actions of one person among fewer than k people change nothing that any caller reads', ofPeople, OF_PEOPLE],
   ['Nothing about an investment that is hidden from its company is published', ofHidden, OF_HIDDEN],
   ['The order of rows does not show who came first', ofOrder, OF_ORDER],
   ['The same investor cannot be linked across companies', ofLinks, OF_LINKS],
@@ -33,7 +34,7 @@ describe.each(attacks)('%s', { timeout: TIMEOUT_MS }, (_, attack, mutants) => {
   })
 
   test.each(isShort ? mutants.slice(0, 1) : mutants)(
-    'and finds something where $name',
+    'the attack finds a leak when $name',
     async ({ name: _name, ...wrong }) => {
       let found: unknown = null
       for (let batch = 0; batch < HUNT_MAX && found === null; batch++) found = await attack(batch, wrong)
@@ -42,12 +43,12 @@ describe.each(attacks)('%s', { timeout: TIMEOUT_MS }, (_, attack, mutants) => {
   )
 })
 
-describe('The number of people in each group, with which the attack judges', { timeout: TIMEOUT_MS }, () => {
+describe('The number of people in each group, which the attack uses,', { timeout: TIMEOUT_MS }, () => {
   test('equals what the product publishes, in worlds of all kinds', async () => {
     for (let batch = 0; batch < BATCHES; batch++) expect(await disagreement(batch)).toBeNull()
   })
 
-  test('leaves out every person whom an app has seen as a row or by an event, once it no longer sees rows', () => {
+  test('does not include people whom an app has seen as a row or by an event, after it lost its rows', () => {
     fc.assert(
       fc.property(aWorld, (world) => {
         for (const place of PLACES) {

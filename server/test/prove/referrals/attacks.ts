@@ -12,14 +12,16 @@ import {
   withRowsEverywhere,
 } from './worlds.ts'
 
-/** What an attack has found, if anything. */
+/** What an attack has found, or null. */
 export type Finding = {
   readonly one: MadeUpWorld
   readonly other: MadeUpWorld
   readonly learnt: readonly [string, string]
 }
 
-/** An attack on the unchanged product or on a mutant, with the batch of worlds of this number; null if it finds nothing. */
+/**
+ * Attacks the unchanged product or a mutant with the batch of worlds of this number. Returns null if it finds nothing.
+ */
 export type Attack = (batch: number, wrong?: Wrong) => Promise<unknown>
 
 const WORLDS = 10
@@ -30,10 +32,10 @@ export const ksOf = (batch: number): readonly number[] => (batch % 2 === 0 ? [K,
 export const sample = <T>(of: fc.Arbitrary<T>, batch: number): T[] =>
   fc.sample(of, { numRuns: WORLDS, seed: 20_260_115 + batch })
 
-/** A Monday that the clock has not seen: it only ever goes forward. */
+/** Returns a Monday later than all earlier ones, because the clock can only move forward. */
 export function nextMonday(): string {
   const [day, week] = [86_400_000, 7 * 86_400_000]
-  // The first of January 1970 was a Thursday.
+  // 1 January 1970 was a Thursday.
   return new Date(Math.ceil((Date.now() - 4 * day) / week) * week + 4 * day + week).toISOString()
 }
 
@@ -57,8 +59,8 @@ async function difference(twins: readonly Twins[], batch: number, wrong: Wrong):
 }
 
 /**
- * Whether the two worlds differ, on every Monday, only in a person who is among fewer than k people newly credited at that code and
- * company, or changed since they were published. Then no difference may be visible, regardless of all other people.
+ * Whether the two worlds differ, on every Monday, only in one person, who is among fewer than k people newly credited
+ * at that code and company, or changed since their publication. Then no difference may be visible.
  */
 function differAmongFew([one, other]: Twins, ks: readonly number[]): boolean {
   const [groups, others] = [groupsOf(one, ks), groupsOf(other, ks)]
@@ -70,13 +72,13 @@ function differAmongFew([one, other]: Twins, ks: readonly number[]): boolean {
 
 const areTwo = ([one, other]: Twins) => JSON.stringify(one) !== JSON.stringify(other)
 
-/** Two worlds that differ in one person, who is always among fewer than k people. */
+/** Compares two worlds that differ in one person, who is always among fewer than k people. */
 export const ofPeople: Attack = (batch, wrong = {}) => {
   const twins = neighbours.filter((pair) => areTwo(pair) && differAmongFew(pair, ksOf(batch)))
   return difference(sample(twins, batch), batch, wrong)
 }
 
-/** Two worlds that differ in the investments that are hidden from their company. */
+/** Compares two worlds that differ in the investments that are hidden from their company. */
 export const ofHidden: Attack = (batch, wrong = {}) => {
   const twins = fc.tuple(aWorld, ofTarget, ofTarget).map(([world, ...targets]): Twins => {
     const withHidden = (target: readonly Investment[]) => {
@@ -88,7 +90,7 @@ export const ofHidden: Attack = (batch, wrong = {}) => {
   return difference(sample(twins.filter(areTwo), batch), batch, wrong)
 }
 
-/** Two worlds in which the same people came in another order. */
+/** Compares two worlds in which the same people invested in another order. */
 export const ofOrder: Attack = (batch, wrong = {}) => {
   const twins = aWorld.map((world): Twins => {
     const everywhere = withRowsEverywhere(world)
@@ -101,7 +103,7 @@ type Linkable = { readonly investor_token: string; readonly investment_token: st
 type Part = { readonly company: string; readonly rows: readonly Linkable[]; readonly corrections: readonly Linkable[] }
 type Stats = { readonly data: readonly { readonly companies: readonly Part[] }[] }
 
-/** Tokens that appear at two companies, in rows or in events, of apps that see all rows. */
+/** Searches for tokens that appear at two companies, in rows or in events, of apps that see all rows. */
 export const ofLinks: Attack = async (batch, wrong = {}) => {
   const worlds = sample(aWorld, batch).map(withRowsEverywhere)
   const learnt = await play(worlds, { ks: ksOf(batch), monday: nextMonday(), wrong })

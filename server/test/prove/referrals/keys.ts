@@ -7,7 +7,7 @@ export type KeyOf = (pair: Pair) => Buffer
 /** A fixed key instead of a random one, so that two databases have the same tokens. */
 export const keyOfPair: KeyOf = ({ app, company }) => createHash('sha256').update(`${app} ${company}`).digest()
 
-/** The key of the mutant that makes the tokens of all pairs under one key. */
+/** The key of the mutant that uses one key for the tokens of all pairs. */
 export const ONE_KEY = keyOfPair({ app: 'app_one', company: 'co_one' } as Pair)
 
 export function keyBox(keyOf: KeyOf): TokenKeyBox {

@@ -5,8 +5,8 @@ import { ONE_KEY } from './keys.ts'
 import type { Wrong } from './play.ts'
 
 /**
- * The product without one guard. A rule is passed to the release as another rule; a statement is sent with another text; a
- * trigger is dropped. The attack is only meaningful if it finds each of them.
+ * The product without one guard: the release gets another rule, a statement is sent with another text, or a trigger is
+ * dropped. The attack is only meaningful if it finds each of these defects.
  */
 export type Mutant = Wrong & { readonly name: string }
 
@@ -15,13 +15,13 @@ function altered(of: string, from: string, to: string): Faults {
   return {
     text: ({ name, text }) => {
       if (name !== of) return text
-      if (!text.includes(from)) throw new TypeError(`${name} has nothing of ${from}: this mutant changes nothing`)
+      if (!text.includes(from)) throw new TypeError(`${name} does not contain ${from}: this mutant changes nothing`)
       return text.replaceAll(from, to)
     },
   }
 }
 
-/** A range for any number, for mutants that publish groups of fewer than k people. */
+/** Returns a range for any number, for mutants that publish groups of fewer than k people. */
 const anyRange: Guards['range'] = (people, k) => (people < k ? { min: people, max: people } : GUARDS.range(people, k))
 const anybody: Guards = { ...GUARDS, enough: ({ size }) => size > 0, range: anyRange }
 
@@ -48,7 +48,7 @@ const HAS_ROWS = `exists (select from referral_rows r join referral_weeks w on w
 const AS_THEY_CAME = `(select c.credited_at from referral_rows r join referral_credits c on c.investment_id = r.investment_id
    where r.code_id = $1 and r.week = p.week and r.token = e.token limit 1), e.token limit $10`
 
-/** Found by two worlds that differ in one person. */
+/** Mutants that two worlds find which differ in one person. */
 export const OF_PEOPLE: readonly Mutant[] = [
   {
     name: 'groups are published even if they have fewer than k people',
@@ -80,7 +80,7 @@ export const OF_PEOPLE: readonly Mutant[] = [
     rules: { passes: ({ hidden }) => passedOver({ hidden, known: false }) },
   },
   {
-    name: 'it is not recorded that the app had rows',
+    name: 'the product does not record that the app had rows',
     schema: 'drop trigger installations_noted_for_referrals on test.installations',
   },
   {
@@ -101,7 +101,7 @@ export const OF_PEOPLE: readonly Mutant[] = [
   },
 ]
 
-/** Found by two worlds that differ in the hidden investments. */
+/** Mutants that two worlds find which differ in the hidden investments. */
 export const OF_HIDDEN: readonly Mutant[] = [
   {
     name: 'hidden investments have rows',
@@ -114,7 +114,7 @@ export const OF_HIDDEN: readonly Mutant[] = [
   },
 ]
 
-/** Found by two worlds in which people came in another order. */
+/** Mutants that two worlds find in which people invested in another order. */
 export const OF_ORDER: readonly Mutant[] = [
   {
     name: 'rows are in the order of crediting',
@@ -122,5 +122,5 @@ export const OF_ORDER: readonly Mutant[] = [
   },
 ]
 
-/** Found by tokens that appear at two companies. */
-export const OF_LINKS: readonly Mutant[] = [{ name: 'tokens are made under one key', keyOf: () => ONE_KEY }]
+/** Mutants that show the same token at two companies. */
+export const OF_LINKS: readonly Mutant[] = [{ name: 'all tokens are made with one key', keyOf: () => ONE_KEY }]

@@ -24,17 +24,21 @@ export type Wrong = {
   readonly faults?: Faults
   /** SQL that changes the test world's schema. */
   readonly schema?: string
-  /** Whether apps also get single credits of hidden investments: a mutant that shows hidden rows shows these credits too. */
+  /**
+   * Whether apps also get single credits of hidden investments, because a mutant that shows hidden rows shows these
+   * credits too.
+   */
   readonly tellsHidden?: true
 }
 
-/** What the apps of a world read and received, in order. */
+/** The data that the apps of a world read and received, in order. */
 export type Learnt = readonly string[]
 
 /**
- * Plays worlds in a database of their own, with the product's own publishing and reading, and returns what the apps of each world learn:
- * at each moment the stats and the counts of each of their codes and the single credits that they receive, and at the end which of them
- * got the event that a week was published. `monday` is the time at which the worlds begin.
+ * Runs worlds in their own database, with the product's own publishing and reading, and returns what the apps of each
+ * world learn. At each moment these are the stats and the counts of each of their codes, and the single credits that
+ * they receive. At the end these are the apps that got the event about a published week. `monday` is the time at which
+ * the worlds begin.
  */
 export async function play(worlds: Worlds, { ks, monday, wrong = {} }: Playing): Promise<Learnt[]> {
   const test = await testDatabase()
@@ -78,12 +82,12 @@ async function playIn(test: TestDatabase, worlds: Worlds, { ks, monday, wrong }:
   ])
 }
 
-/** Short reads without their time limit: other tests check that limit, and this one only compares results. */
+/** Short reads without their time limit. Other tests check that limit, and this proof only compares results. */
 function unhurried(db: WorldDatabase): WorldDatabase {
   return { ...db, short: (statement, values) => db.reads.many(statement, values) }
 }
 
-/** Everything that the routes return, without the times at which weeks were published. */
+/** Returns all data of the routes, without the times at which weeks were published. */
 async function readAll(db: WorldDatabase, world: number): Promise<string[]> {
   const ofApps = APP_NUMBERS.map(async (number) => {
     const app = idOf('app', world, number)

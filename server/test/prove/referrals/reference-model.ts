@@ -12,13 +12,16 @@ import {
 } from './worlds.ts'
 
 /**
- * A second implementation of decision 18, which shares no code with the product: who is in a group on each Monday, given who was
- * published before. It returns how many people a group has; the attack checks whether the product showed the group.
+ * A second implementation of decision 18, which shares no code with the product. It computes who is in a group on each
+ * Monday from the people who were published before, and returns how many people a group has. The attack checks whether
+ * the product showed the group.
  */
 
 export type Said = { readonly status: InvestmentState; readonly tier: AmountTier }
 
-/** People of one code and company whom a Monday could publish: those not published yet, or those who changed since. */
+/**
+ * People of one code and company whom a Monday could publish: people not published yet, or people who changed since.
+ */
 export type Group = {
   readonly week: number
   readonly code: number
@@ -26,7 +29,7 @@ export type Group = {
   readonly kind: 'credited' | 'corrections'
   readonly k: number
   readonly people: ReadonlySet<string>
-  /** All facts about them. */
+  /** All facts about these people. */
   readonly truth: string
 }
 
@@ -52,8 +55,8 @@ export function seesRows({ rows }: MadeUpWorld, { code, company }: Place, moment
 type Place = Pick<Investment, 'code' | 'company'>
 
 /**
- * People who were credited to the app at the company before it last lost its rows there. Credits of that same moment come after the
- * loss.
+ * Returns the people who were credited to the app at the company before it last lost its rows there. Credits of that
+ * same moment come after the loss.
  */
 export function knownAt(world: MadeUpWorld, { code, company }: Place, moment: number): ReadonlySet<string> {
   const ended = (world.rows[appOf(code)]?.[company] ?? []).map(({ until }) => until).filter((until) => until <= moment)
@@ -64,8 +67,10 @@ export function knownAt(world: MadeUpWorld, { code, company }: Place, moment: nu
   return new Set(known.map(({ person }) => person))
 }
 
-/** The people of a company whom an app has really seen before this moment: by an event, or by a row of a week that was published by then.
- * */
+/**
+ * Returns the people of a company whom an app has seen before this moment, by an event or by a row of a week that was
+ * published by then.
+ */
 export function shownBefore(world: MadeUpWorld, place: Place, before: number): ReadonlySet<string> {
   const ofApp = credited(world).filter((one) => appOf(one.code) === appOf(place.code) && one.company === place.company)
   const shownIn = (one: Investment, moment: number) => {

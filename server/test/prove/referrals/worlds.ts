@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { INVESTMENT_STATES, type InvestmentState } from '#market/investments/index.ts'
 import { AMOUNT_TIERS, type AmountTier, TIMES_TO_INVEST, type TimeToInvest } from '#referrals/credit/tiers.ts'
 
-/** So small that groups of more and of fewer people are frequent. */
+/** The values of k are small, so that groups of more and of fewer people are frequent. */
 export const K = 3
 export const WEEKS = 5
 /** A week has two moments: changes and credits happen early or late in it. */
@@ -22,16 +22,16 @@ export type Investment = {
   readonly code: number
   readonly company: number
   readonly week: number
-  /** 0: early in the week; 1: late. */
+  /** 0 is early in the week, 1 is late. */
   readonly half: number
-  /** How many weeks later the investment was reported. */
+  /** The number of weeks until the investment was reported. */
   readonly late: number
   readonly tier: AmountTier
   readonly time: TimeToInvest
   /** Its state before the first change. */
   readonly first: 'active' | 'reserved'
   readonly becomes: Becomes
-  /** The week from which on it is hidden from the company. */
+  /** The week from which the investment is hidden from the company. */
   readonly hiddenFrom: number
 }
 
@@ -40,13 +40,13 @@ export type RowsShown = { readonly from: number; readonly until: number }
 
 export type MadeUpWorld = {
   readonly investments: readonly Investment[]
-  /** The weeks in which a code is paused: nothing is credited to it. */
+  /** The weeks in which a code is paused, so that no investment is credited to it. */
   readonly paused: readonly (readonly number[])[]
   /** For each app and company: the times in which the app sees rows, in order. */
   readonly rows: readonly (readonly (readonly RowsShown[])[])[]
 }
 
-/** The codes belong to the apps in turn. */
+/** Returns the app of a code. The codes belong to the apps in turn. */
 export const appOf = (code: number): number => code % APPS
 export const CODE_NUMBERS: readonly number[] = [...Array(CODES).keys()]
 export const COMPANY_NUMBERS: readonly number[] = [...Array(COMPANIES).keys()]
@@ -77,7 +77,10 @@ const named = (prefix: string) => (all: readonly Omit<Investment, 'id'>[]) =>
 
 const AT_FIRST = { code: 0, company: 0, week: 0, half: 0, late: 0 }
 
-/** All people except the target: many at one code and company in the first week, some of whom return, and people who come later. */
+/**
+ * Generates all people except the target: many at one code and company in the first week, some of whom return, and
+ * people who invest later.
+ */
 const others = fc
   .tuple(
     fc.array(investmentOf(somebody), { maxLength: 12 }),
@@ -112,12 +115,12 @@ const around = fc.record({
   rows: ofEach(APPS, ofEach(COMPANIES, shown)),
 })
 
-/** A random world. */
+/** Generates a random world. */
 export const aWorld: fc.Arbitrary<MadeUpWorld> = fc
   .tuple(others, around)
   .map(([investments, rest]) => ({ investments, ...rest }))
 
-/** The same world, in which both apps may see all rows at all times. */
+/** Returns the same world, in which both apps may see all rows at all times. */
 export const withRowsEverywhere = (world: MadeUpWorld): MadeUpWorld => ({
   ...world,
   rows: world.rows.map((ofApp) => ofApp.map(() => [{ from: 0, until: NEVER }])),
@@ -127,10 +130,10 @@ const TARGET = 'the target'
 const theTarget = investmentOf(fc.constant(TARGET))
 export const ofTarget = fc.array(theTarget, { maxLength: 4 }).map(named('target'))
 
-/** The moment in which the investment is reported, and so credited. */
+/** Returns the moment in which the investment is reported and credited. */
 export const creditedAt = ({ week: made, late, half }: Investment): number => 2 * (made + late) + half
 
-/** What the target did in each of the two worlds. */
+/** The target's actions in each of the two worlds. */
 type Doings = readonly [readonly Investment[], readonly Investment[]]
 type Scene = { readonly world: MadeUpWorld; readonly target: Doings }
 export type Twins = readonly [one: MadeUpWorld, other: MadeUpWorld]
@@ -140,7 +143,9 @@ const SHOWN = { late: 0, hiddenFrom: NEVER }
 /** The target does entirely different things in the two worlds. */
 const otherwise: fc.Arbitrary<Scene> = fc.record({ world: aWorld, target: fc.tuple(ofTarget, ofTarget) })
 
-/** The target is one person of the crowd and does the same in both worlds at first; only the later changes differ. */
+/**
+ * The target is one person of the crowd. Both worlds begin with the same actions, and only the later changes differ.
+ */
 const inCrowd: fc.Arbitrary<Scene> = fc
   .tuple(aWorld, theTarget, becomes, becomes)
   .map(([world, one, ...fates]): Scene => {
@@ -154,13 +159,13 @@ const several: fc.Arbitrary<Scene> = fc.tuple(aWorld, theTarget).map(([world, on
   return { world: { ...world, paused: [] }, target: [often, []] }
 })
 
-/** Ways in which one range could include people whom an app has seen as rows and a person whom it has not seen. */
+/** Ways in which one range could include both people whom an app has seen as rows and a person whom it has not seen. */
 const BESIDE = ['who waited', 'who came again', 'who came again by another code', 'of the same week'] as const
 const ROWS_UNTIL = 3
 
 /**
- * An app has seen rows of all people of a group of k but one, and lost its rows. Then the target is credited there in one world only. No
- * other person is credited to the app's codes at that company.
+ * An app has seen rows of all but one person of a group of k, and lost its rows. Then the target is credited there in
+ * one world only. No other person is credited to the app's codes at that company.
  */
 const afterRows: fc.Arbitrary<Scene> = fc
   .tuple(aWorld, theTarget, fc.constantFrom(...BESIDE), fc.array(theTarget, { minLength: K - 1, maxLength: K - 1 }))
@@ -181,7 +186,10 @@ const afterRows: fc.Arbitrary<Scene> = fc
     return { world: { investments, rows, paused: [] }, target: [[{ ...one, ...met, id: 'target' }], []] }
   })
 
-/** From the target's investment on, the apps have no rows at that company; they may have had rows there before. */
+/**
+ * Returns the world in which, from the target's investment on, the apps have no rows at that company. They may have had
+ * rows there before.
+ */
 function twinsOf({ world: { investments, rows, ...rest }, target }: Scene): Twins {
   const without = rows.map((ofApp, app) =>
     ofApp.map((intervals, company) => {
@@ -199,5 +207,5 @@ function twinsOf({ world: { investments, rows, ...rest }, target }: Scene): Twin
   return [worldWith(target[0]), worldWith(target[1])]
 }
 
-/** Two worlds that differ in what one person did, and in nothing else. */
+/** Generates two worlds that differ only in the actions of one person. */
 export const neighbours: fc.Arbitrary<Twins> = fc.oneof(otherwise, inCrowd, several, afterRows, afterRows).map(twinsOf)

@@ -15,7 +15,7 @@ type Change = { readonly of: string; readonly from: string; readonly to: string 
 /** Sends the named statement with another text, and checks that the text differs. */
 function changed({ name, text }: Named, { of, from, to }: Change): string {
   if (name !== of) return text
-  if (!text.includes(from)) throw new TypeError(`${name} has nothing of ${from}: this mutant changes nothing`)
+  if (!text.includes(from)) throw new TypeError(`${name} does not contain ${from}: this mutant changes nothing`)
   return text.replaceAll(from, to)
 }
 
@@ -63,7 +63,7 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'the watermark is the id of the last event, and not its position',
+    name: 'the watermark is the id of the last event instead of its position',
     as: ['lost'],
     faults: {
       text: (statement) =>
@@ -71,18 +71,18 @@ export const MUTANTS: readonly Mutant[] = [
     },
   },
   {
-    name: 'the rights of the credential are checked at open only',
+    name: 'the rights of the credential are checked only when the stream opens',
     as: ['ended'],
     faults: altered('apps.find_clients', 'and (s.expires_at is null or s.expires_at > clock_timestamp())', ''),
   },
   {
-    name: 'the position moves past entries that are sent after it',
+    name: 'the position moves past entries that are sent later',
     as: ['lost'],
-    // The read says that it has reached the end of the stream, and gives all but the last entry.
+    // The read reports that it has reached the end of the stream, but returns all entries except the last.
     faults: altered('webhooks.read_stream_after', 'limit $3', 'limit $3::int - 1'),
   },
   {
-    name: 'a wake-up signal is lost: entries arrive while the check says that none wait',
+    name: 'a wake-up signal is lost: entries are added while the check says that none wait',
     as: ['stuck'],
     faults: altered(
       'webhooks.glance_at_stream',
@@ -97,7 +97,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
 ]
 
-/** Opens every cursor as the newest that was sealed. */
+/** Opens every cursor as the newest sealed cursor. */
 function atTheEnd(cursors: CursorSealer): CursorSealer {
   let newest: string | null = null
   let newestPosition = -1

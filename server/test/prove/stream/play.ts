@@ -21,10 +21,10 @@ import { type Findings as FindingsOf, noFindings } from '../findings.ts'
 import { type Random, seeded } from '../random.ts'
 
 /**
- * `lost`: a reader did not get an event that an endpoint would get; `stranger`: a reader got an event that no endpoint would get;
- * `withdrawn`: a reader got an event after the installation had lost the scope; `order`: two events of one installation arrived in the
- * wrong order; `ended`: a reader got an event from after the end of its secret, or its stream stayed open; `stuck`: a waiting entry
- * never gets a position.
+ * `lost`: a reader did not get an event that an endpoint would get. `stranger`: a reader got an event that no endpoint
+ * would get. `withdrawn`: a reader got an event after the installation had lost the scope. `order`: a reader got two
+ * events of one installation in the wrong order. `ended`: a reader got an event from after the end of its secret, or
+ * its stream stayed open. `stuck`: a waiting entry never gets a position.
  */
 export type FindingKind = 'lost' | 'stranger' | 'withdrawn' | 'order' | 'ended' | 'stuck'
 export type Findings = FindingsOf<FindingKind>
@@ -51,9 +51,9 @@ const UNLIMITED = { countGuess: async () => ({ proved() {} }), countBasicRequest
 type Place = { readonly company: Id<'company'>; readonly installation: Id<'installation'>; readonly caused: string[] }
 
 /**
- * Several companies have events, one after the other in each company. Several workers fan them out and pause at any statement, servers
- * are killed and replaced, and readers disconnect at any moment and continue after their last id. At the end each reader must have
- * exactly the events that an endpoint for all events was to get.
+ * Causes events of several companies, one after another in each company. Several workers fan them out and pause at any
+ * statement. Servers are killed and replaced. Readers disconnect at any moment and continue after their last id. At the
+ * end each reader must have exactly the events of an endpoint for all events.
  */
 export async function play(settings: Settings): Promise<{ findings: Findings; did: Record<string, number> }> {
   const random = seeded(settings.seed)
@@ -193,7 +193,7 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
          select event_id, installation_id from test.delivery_queue
          union select unnest(event_ids), unnest(installation_ids) from test.delivery_parcels) d`,
     )
-    // Deliveries that an installation may no longer have are canceled at the send, so they are left out here.
+    // A worker cancels deliveries that an installation may no longer get, so they are left out.
     const allowed = new Set(places.slice(1).map(({ installation }) => installation as string))
     expected = given.map(({ key }) => key).filter((key) => allowed.has(key.split(' ')[1] ?? ''))
     deadline = performance.now() + PATIENCE_MS
@@ -214,7 +214,10 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
     await sql('delete from test.delivery_parcels')
   }
 
-  /** One event after the other: each is committed before the next begins. The first company's app loses its scope on the way. */
+  /**
+   * Causes one event after another. Each is committed before the next begins. The first company's app loses its scope
+   * on the way.
+   */
   async function writing(place: Place, own: Random, events: number): Promise<void> {
     const isFirst = place === places[0]
     for (let at = 0; at < events; at++) {
@@ -225,8 +228,10 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
     }
   }
 
-  /** Commits some events late: other events, with later ids and later places in the queue, are committed and get their positions first.
-   * */
+  /**
+   * Commits some events late. Other events, with later ids and later places in the queue, are committed and get their
+   * positions first.
+   */
   function holding(own: Random) {
     return {
       db,
@@ -239,13 +244,16 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
     }
   }
 
-  /** A reader whose secret ends during the run. Entries that get their position after that are not sent, and the stream ends. */
+  /**
+   * Adds a reader whose secret ends during the run. Entries that get their position after that are not sent, and the
+   * stream ends.
+   */
   async function losingSecret(own: Random): Promise<void> {
     const { clientId, secret } = await aKey(db, client.app)
     const stream = await openStream(`${server.url}/events/stream`, {
       headers: { authorization: basic(clientId, secret), 'last-event-id': firstId },
     }).catch(() => null)
-    // The server was killed meanwhile; a later round tries again.
+    // The server was killed meanwhile. A later round tries again.
     if (stream === null || stream.status !== 200) return
     await own.pause(400)
     await sql('update platform.app_secrets set expires_at = clock_timestamp() where key_id = $1', [clientId])
@@ -275,7 +283,7 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
     while ((await sql(waiting)).length > 0) {
       await wait(10)
       if (performance.now() < until) continue
-      findings.add('stuck', 'entries wait, and nobody gives them a position')
+      findings.add('stuck', 'entries wait, and no worker gives them a position')
       return
     }
   }
@@ -303,8 +311,9 @@ type Judged = { readonly expected: readonly string[]; readonly given: ReadonlySe
 const PATIENCE_MS = 30_000
 
 /**
- * Reads until the reader has everything, or disconnects by chance. When nothing more is written, the reader disconnects only after it
- * received something: on a machine where connecting takes longer than a reader stays, it would otherwise never make progress.
+ * Reads until the reader has all events, or disconnects by chance. When no more events are written, the reader
+ * disconnects only after it received an event. Otherwise it would never make progress on a machine where connecting
+ * takes longer than a reader stays.
  */
 async function takeFrom(
   stream: OpenStream,

@@ -7,7 +7,7 @@ const { seed, isShort } = proofRun()
 
 const LONG_MS = 600_000
 
-test('each reader receives what an endpoint would, in order, however often it disconnects and servers are killed', {
+test('each reader gets the events of an endpoint, in order, even when it disconnects and servers are killed', {
   timeout: LONG_MS,
 }, async () => {
   const { findings, did } = await play({ seed, events: 90, goesOn: (round) => round < 2 })
@@ -24,7 +24,7 @@ test.each(isShort ? MUTANTS.slice(0, 2) : MUTANTS)(
   },
 )
 
-longProof('each reader receives what an endpoint would', async ({ seed: chosen, goesOn }) => {
+longProof('each reader gets the events of an endpoint', async ({ seed: chosen, goesOn }) => {
   const { findings, did } = await play({ seed: chosen, events: 300, goesOn })
   return { did, findings: findings.all }
 })

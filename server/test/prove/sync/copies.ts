@@ -5,12 +5,14 @@ import { type Api, type InvestmentStore, type PostgresClient, postgresStore, sql
 import pg from 'pg'
 import { type Files, openNdjson } from '../../../../sdk/src/sync/ndjson-store.ts'
 
-/** The process is killed here, as far as the code under test can see: this step and all after it fail. */
+/** Stands for a kill of the process: this step and all later steps fail. */
 export class Killed extends Error {
   override readonly name = 'Killed'
 }
 
-/** Counts what a run does to the outside world, and kills it before a chosen step. */
+/**
+ * Counts the steps with which a run changes files, databases or requests pages, and kills the run before a chosen step.
+ */
 export class Steps {
   #left: number
 
@@ -31,17 +33,17 @@ export class Steps {
 export type Kind = 'sqlite' | 'postgres' | 'ndjson'
 export const KINDS: readonly Kind[] = ['sqlite', 'postgres', 'ndjson']
 
-/** One run of a program that keeps a copy. */
+/** One run of a program that maintains a copy. */
 export type OpenCopy = {
   readonly store: InvestmentStore
-  /** Closes what the operating system closes when a process ends or is killed. */
+  /** Closes the files and connections that the operating system closes when a process ends or is killed. */
   leave(): Promise<void>
 }
 
-/** A copy that outlives the programs that write it. */
+/** A copy that remains after the programs that write it have ended. */
 export type Copy = {
   open(steps: Steps): Promise<OpenCopy>
-  /** What another program reads from it. */
+  /** Returns the records that another program reads from the copy. */
   records(): Promise<ReadonlyMap<string, Api.Investment>>
 }
 
@@ -184,7 +186,7 @@ function countedFiles(steps: Steps, opened: nodeFiles.FileHandle[]): Files {
   }
 }
 
-/** Stores with one defect. The proof must find each of them. */
+/** Stores with one defect each. The proof must find each defect. */
 export const MUTANTS: Readonly<Record<string, (store: InvestmentStore) => InvestmentStore>> = {
   'the cursor is stored before the rows': (store) => ({
     ...store,

@@ -11,21 +11,24 @@ import { type Random, seeded } from '../random.ts'
 import { type Copy, copyIn, KINDS, Killed, type Kind, MUTANTS, Steps } from './copies.ts'
 
 /**
- * A copy that `syncInvestments()` keeps equals a new listing, wherever the program was killed. The histories are those of the ledger's
- * simulation: people invest, move, cancel, lose and gain access, and cursors become too old.
+ * A copy that `syncInvestments()` maintains equals a new listing, wherever the program was killed. The histories are
+ * those of the ledger's simulation: people invest, move, cancel, lose and gain access, and cursors become too old.
  */
 
 const { isShort, seed: first } = proofRun()
 
-/** The short form kills before every third step: each store begins at another one, so that all three together try every place. */
+/**
+ * The short form kills before every third step. Each store begins at another step, so that the three stores together
+ * try every step.
+ */
 const STRIDE = isShort ? 3 : 1
 /**
- * Fewer kills than these would prove too little. The sizes of pages are chosen at random, so a run with large pages may complete early.
+ * The smallest number of kills that proves enough. Page sizes are random, so a run with large pages may complete early.
  * Then later steps are tried too, until there are this many kills.
  */
 const KILLS_MIN = isShort ? { listing: 5, syncing: 3 } : { listing: 20, syncing: 10 }
 
-/** A mutant that is not found in this many runs counts as not found. */
+/** The number of runs after which a mutant counts as not found. */
 const MUTANT_ROUNDS = 40
 
 type Kept = {
@@ -52,7 +55,7 @@ function keeping({ stage, folder }: Awaited<ReturnType<typeof opened>>, kind: Ki
   return { kind, copy, bearer, who: JSON.stringify(who) }
 }
 
-/** One run of the program. Resolves to whether it was killed before its end. */
+/** Runs the program once. Resolves to whether it was killed before its end. */
 async function run(
   stage: Stage,
   { copy, bearer, mutant = (store) => store }: Kept,
@@ -77,7 +80,7 @@ async function run(
   }
 }
 
-/** A server that is restarted at that moment ends a run too. */
+/** A server that restarts at that moment ends a run too. */
 function wasKilled(error: unknown): true {
   const causes = [error, error instanceof Error ? error.cause : undefined]
   if (causes.some((each) => each instanceof Killed || each instanceof ConnectionError)) return true
@@ -91,7 +94,7 @@ async function differences(stage: Stage, { copy, bearer, kind, who }: Kept, rand
   const held = await copy.records()
   const ids = [...new Set([...listed.keys(), ...held.keys()])]
   const texts = ids.map((id) => [id, sorted(held.get(id)), sorted(listed.get(id))])
-  return texts.flatMap(([id, a, b]) => (a === b ? [] : [`${kind} ${who} ${id}: held ${a}, but it is ${b}`]))
+  return texts.flatMap(([id, a, b]) => (a === b ? [] : [`${kind} ${who} ${id}: the copy has ${a}, expected ${b}`]))
 }
 
 /** PostgreSQL orders the keys of a record in its own way. */
@@ -125,7 +128,7 @@ describe('a copy of investments', { timeout: 300_000 }, () => {
     let isKilled = true
     const isEnough = () => killed.listing > KILLS_MIN.listing && killed.syncing > KILLS_MIN.syncing
     for (let dieAfter = KINDS.indexOf(kind) % STRIDE; isKilled || !isEnough(); dieAfter += STRIDE) {
-      // Its first run lists, the one after it syncs, or lists again after 410: both are killed before this step.
+      // The first run lists. The next run syncs, or lists again after 410. Both are killed before this step.
       const keptCopy = keeping(stageAndFolder, kind, dieAfter, 0)
       isKilled = await run(stage, keptCopy, random, new Steps(dieAfter))
       killed.listing += Number(isKilled)

@@ -12,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 let causes = 0
 
-/** The key by which the events of one happening are found. */
+/** Returns the key by which the events of one happening are found. */
 export function newCause(): string {
   causes += 1
   return `soak-${causes}`
@@ -20,14 +20,14 @@ export function newCause(): string {
 
 type OnPlaces = { readonly [P in Target['type']]: Id<P> }
 
-/** A random target of each type. */
+/** Returns a random target of each type. */
 function somePlaces({ participants }: Stage, random: Random): OnPlaces {
   const on = <P extends Target['type']>(type: P) =>
     random.pick(participants.targets.filter((target) => target.type === type)).id as Id<P>
   return { company: on('company'), user: on('user'), syndicate: on('syndicate') }
 }
 
-/** The specification's example, about a person and one of our records. */
+/** Returns the data of the specification's example, about a person and one of our records. */
 function madeUp(stage: Stage, random: Random): Omit<NewEvent, 'occurredAt'> {
   const { company: companyId, user: userId, syndicate: syndicateId } = somePlaces(stage, random)
   switch (random.below(6)) {
@@ -53,7 +53,7 @@ function madeUp(stage: Stage, random: Random): Omit<NewEvent, 'occurredAt'> {
   }
 }
 
-/** The size of a burst: enough events of one company for delivery batches. Some describe a person, some do not. */
+/** Causes a burst: enough events of one company for delivery batches. Some describe a person, some do not. */
 const BURST_MIN = 8
 const BURST_MAX = 24
 const BURST_OF = ['offering.opened', 'investment.created'] as const
@@ -100,7 +100,7 @@ async function write(stage: Stage, all: readonly Caused[]): Promise<void> {
       }
     })
   } catch (error) {
-    // The commit may have succeeded anyway; the end of the proof looks it up.
+    // The commit may have succeeded anyway. The end of the proof checks it.
     if (!(error instanceof DatabaseUnavailable)) throw error
     count(stage, 'mishaps')
   }
@@ -110,7 +110,7 @@ async function write(stage: Stage, all: readonly Caused[]): Promise<void> {
   }
 }
 
-/** Notes the happenings whose events have left the queue: from then on their deliveries exist. */
+/** Records the happenings whose events have left the queue. From then on their deliveries exist. */
 export async function noteFannedOut({ sql, happenings }: Stage): Promise<void> {
   const startedAt = Date.now()
   const waiting = await sql<{ fact_id: string }>(
@@ -131,8 +131,8 @@ const TIME = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`
 export type Happened = { readonly event: HappenedEvent; readonly happening: Happening }
 
 /**
- * The times that the world's clock may have shown when an event was recorded. A move that is not committed yet is not seen, so it may
- * also be the time before the last move.
+ * The times that the world's clock may have shown when an event was recorded. A move that is not committed yet is not
+ * visible, so the time may also be that before the last move.
  */
 const SHOWN_THEN = `array(
   select to_char((e.recorded_at + span.ahead) at time zone 'UTC', ${TIME})
@@ -141,7 +141,7 @@ const SHOWN_THEN = `array(
           select ahead, (select max(moved_at) from test.clock_moves), 'infinity' from test.world_clock) span
    where e.recorded_at < span.until + interval '10 seconds' and e.recorded_at >= coalesce(span.since, '-infinity'))`
 
-/** The recorded events, which never change. */
+/** Returns the recorded events, which never change. */
 export async function whatHappened({ sql, happenings }: Stage): Promise<Happened[]> {
   const rows = await sql<HappenedEvent & { fact_id: string }>(
     `select id::text as id, name, ${SHOWN_THEN} as created_at,
@@ -152,7 +152,7 @@ export async function whatHappened({ sql, happenings }: Stage): Promise<Happened
   )
   return rows.map(({ fact_id, ...event }) => {
     const happening = happenings.get(fact_id)
-    if (happening === undefined) throw new Error(`nobody caused ${fact_id}`)
+    if (happening === undefined) throw new Error(`no happening caused ${fact_id}`)
     return { event, happening }
   })
 }

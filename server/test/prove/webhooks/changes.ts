@@ -14,7 +14,10 @@ const NAMES = Object.keys(CHANGES) as readonly (keyof typeof CHANGES)[]
 
 const changesOf = ({ did }: Stage) => NAMES.reduce((sum, name) => sum + (did.get(name) ?? 0), 0)
 
-/** Changes what receivers are entitled to. Changes happen one after the other, so that the state at every moment is known. */
+/**
+ * Changes which events receivers are entitled to. Changes happen one after another, so that the state at every moment
+ * is known.
+ */
 export async function changeSomething(stage: Stage, random: Random): Promise<void> {
   const name = NAMES[changesOf(stage) % NAMES.length] ?? 'rotate'
   await noteFannedOut(stage)
@@ -22,12 +25,12 @@ export async function changeSomething(stage: Stage, random: Random): Promise<voi
   count(stage, name)
 }
 
-/** Changes for which a short run had no time. */
+/** Makes the changes for which a short run had no time. */
 export async function changeTheRest(stage: Stage, random: Random): Promise<void> {
   while (changesOf(stage) < NAMES.length) await changeSomething(stage, random)
 }
 
-/** A day is longer than any run: all secrets sign, and a rotation beyond the maximum is rejected. */
+/** A day is longer than any run. So all secrets sign, and a rotation beyond the maximum is rejected. */
 const SECRETS_MAX = 6
 
 async function rotate(stage: Stage, random: Random): Promise<void> {
@@ -59,7 +62,7 @@ async function remove(stage: Stage, random: Random): Promise<void> {
   await openEndpoint(stage, stage.participants, { app, boundTo, random, receiver })
 }
 
-/** The endpoints that were disabled meanwhile: only the workers know the exact time. */
+/** Records the endpoints that were disabled meanwhile. Only the workers know the exact time. */
 export async function noteDisabled({ sql, participants }: Stage): Promise<void> {
   const rows = await sql<{ id: string }>(`select id from platform.webhook_endpoints where state = 'disabled'`)
   const disabled = new Set(rows.map(({ id }) => id))
@@ -98,7 +101,10 @@ async function revoke(stage: Stage, random: Random): Promise<void> {
 
 const because = (cause: string) => ({ cause, caused: [], onRevoked: [cancelDeliveries] })
 
-/** Its endpoints stopped with it. A new installation gets its own endpoints. */
+/**
+ * Installs again after a revocation. The old endpoints stopped with their installation, so the new installation gets
+ * its own.
+ */
 async function revoked(
   stage: Stage,
   installation: Installation,
@@ -124,7 +130,7 @@ async function change_scopes(stage: Stage, random: Random): Promise<void> {
   scopes.set(other, between)
 }
 
-/** The app loses a scope everywhere; an installation without scopes is revoked. */
+/** Takes a scope from the app and all its installations. An installation without scopes is revoked. */
 async function narrow(stage: Stage, random: Random): Promise<void> {
   const app = random.pick(stage.participants.apps)
   const removed = random.pick(['read:investors:pii', 'read:companies', 'read:investments'])

@@ -4,13 +4,16 @@ import { isAddressed, scopesNeeded } from './entitlement.ts'
 import type { Endpoint, Installation } from './participants.ts'
 import type { Stage } from './stage.ts'
 
-/** One event, for one installation or the app as such, at one endpoint. */
+/** One event, for one installation or for the app itself, at one endpoint. */
 type Triple = Happened & { readonly installation: Installation | null; readonly endpoint: Endpoint }
 
 type Made = ReadonlyMap<string, readonly Delivery[]>
 const keyOf = (...ids: readonly (string | null)[]) => ids.join(' ')
 
-/** A receiver that was entitled all the time until deliveries were made has exactly one; one that was never entitled has none. */
+/**
+ * A receiver that was always entitled until deliveries were made must have exactly one delivery. A receiver that was
+ * never entitled must have none.
+ */
 export function judgeCompleteness(stage: Stage, happened: readonly Happened[], deliveries: readonly Delivery[]): void {
   const made = Map.groupBy(deliveries, (each) => keyOf(each.event_id, each.installation_id, each.endpoint_id))
   const { installations, endpoints } = stage.participants
@@ -31,7 +34,10 @@ function judgeTriple({ findings }: Stage, triple: Triple, made: Made): void {
   if (has > 0 && !are.some(Boolean)) findings.add('stranger', about())
 }
 
-/** The possible answers to "was the receiver entitled?" from the event until deliveries were made: both if this changed in between. */
+/**
+ * The possible answers to "was the receiver entitled?" from the event until deliveries were made. Both are possible if
+ * this changed in between.
+ */
 function entitled({ event, happening, installation, endpoint }: Triple): readonly boolean[] {
   const [from, to] = [happening.between.begin, happening.fannedOutBy ?? Date.now()]
   const stands = endpoint.state.possible(from, to).map((state) => state === 'enabled' || state === 'disabled')

@@ -1,6 +1,6 @@
 export type Attempt = { readonly response_code: number | null; readonly error: string | null }
 
-/** As its history describes it. */
+/** A delivery as the history describes it. */
 export type Delivery = {
   readonly id: string
   readonly endpoint_id: string

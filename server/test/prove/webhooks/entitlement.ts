@@ -3,7 +3,10 @@ import { EVENT_EXAMPLES } from '#events/http.ts'
 import type { EventName } from '#events/index.ts'
 import type { Endpoint, Installation, Target } from './participants.ts'
 
-/** Who may receive what, and in which form: written from the specification, without the product's code. */
+/**
+ * Which receivers may get which events, and in which form. This is written from the specification, without the
+ * product's code.
+ */
 type Fields = Readonly<Record<string, unknown>>
 
 export type HappenedEvent = {
@@ -21,7 +24,7 @@ export type HappenedEvent = {
   readonly identity: Fields | null
 }
 
-/** How an event finds its installations: by their target, or because an installation is its subject. */
+/** How an event is matched to installations: by their target, or because an installation is its subject. */
 type Doors = { readonly [Type in Target['type'] | 'itself']?: string | null }
 
 const LIFECYCLE: Doors = { company: 'read:companies', user: 'read:investments' }
@@ -38,12 +41,12 @@ const DOORS = {
 export type SoakEvent = keyof typeof DOORS
 export const INVESTOR_PII = 'read:investors:pii'
 export const SOAK_EVENTS = Object.keys(DOORS) as readonly SoakEvent[]
-/** An event that needs no installation. */
+/** The only event that needs no installation. */
 export const OF_THE_APP = 'referral_cohorts.published'
 
 const doorsOf = (name: EventName): Doors => DOORS[name as SoakEvent]
 
-/** The required scopes; undefined if the event does not concern the installation. */
+/** Returns the required scopes, or undefined if the event does not concern the installation. */
 export function scopesNeeded(event: HappenedEvent, { id, target }: Installation): readonly string[] | undefined {
   const doors = doorsOf(event.name)
   if ('itself' in doors) return event.installation_id === id ? [] : undefined
@@ -52,12 +55,12 @@ export function scopesNeeded(event: HappenedEvent, { id, target }: Installation)
   return isOfIdentityAlone(event) && target.type === 'company' ? [scope, INVESTOR_PII] : [scope]
 }
 
-/** "A change that only identity readers can see": no field differs to any other person. */
+/** "A change that only identity readers can see": for other readers no field differs. */
 function isOfIdentityAlone({ name, data }: HappenedEvent): boolean {
   return name === 'investment.changed' && (data['fields'] as readonly string[]).length === 0
 }
 
-/** Whether an event of that name goes to such an endpoint, for that installation or, without one, for the app. */
+/** Whether this event is sent to this endpoint, for this installation or, without an installation, for the app. */
 export function isAddressed(event: HappenedEvent, installation: Installation | null, endpoint: Endpoint): boolean {
   if (!endpoint.events.includes(event.name)) return false
   if (installation === null) {

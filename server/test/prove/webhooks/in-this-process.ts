@@ -5,7 +5,7 @@ import type { Faults } from '../fault-injection.ts'
 import { workerInProcess } from './killable-workers.ts'
 import type { Environment } from './stage.ts'
 
-/** The short form: a database of its own on the shared PostgreSQL, workers as parts of this process. */
+/** Opens the environment of the short form: its own database on the shared PostgreSQL, and workers in this process. */
 export async function openEnvironment(faults: Faults = {}): Promise<Environment & { close(): Promise<void> }> {
   const db = await testDatabase()
   const owner = new Pool({ connectionString: db.url, max: 3 })

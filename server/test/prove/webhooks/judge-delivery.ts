@@ -4,18 +4,20 @@ import type { Receipt } from './receiver.ts'
 import type { Stage } from './stage.ts'
 
 const ATTEMPTS_MAX = 10
-/** A request that was in flight when its sender lost the lane may still arrive later; see also `stalls.ts`. */
+/**
+ * A request that was being sent when its worker lost the lane may still arrive this much later. See also `stalls.ts`.
+ */
 const IN_FLIGHT_MS = 3_000
 
 type Told = {
   readonly delivery: Delivery
-  /** In the order of arrival. */
+  /** The receipts, in the order in which the receiver got them. */
   readonly receipts: readonly Receipt[]
-  /** The times at which another worker took over its lane. */
+  /** The times at which another worker took over the lane. */
   readonly takenOver: readonly number[]
 }
 
-/** Compares the history of a delivery with what arrived. */
+/** Compares the history of a delivery with what the receiver got. */
 export function judgeDelivery(stage: Stage, { delivery, receipts, takenOver }: Told): void {
   const wrong = whatIsWrong(stage, delivery, receipts)
   if (wrong !== null) stage.findings.add('history', `${delivery.id}: ${wrong}: ${JSON.stringify(delivery)}`)
@@ -33,16 +35,16 @@ const succeeded = ({ response_code }: Attempt) => isSuccess(response_code)
 
 function whatIsWrong(stage: Stage, delivery: Delivery, receipts: readonly Receipt[]): string | null {
   const { state, attempts } = delivery
-  if (!areAnswers(attempts, receipts)) return 'what was recorded was never answered'
+  if (!areAnswers(attempts, receipts)) return 'the receiver never gave a recorded answer'
   if (attempts.length > ATTEMPTS_MAX) return 'too many attempts'
-  if (attempts.slice(0, -1).some(succeeded)) return 'it continued after a success'
+  if (attempts.slice(0, -1).some(succeeded)) return 'attempts continued after a success'
   const isOver = attempts.slice(-1).some(succeeded)
   if (isOver !== (state === 'delivered')) return isOver ? `${state} after a success` : 'delivered without a success'
   if (state === 'exhausted' && attempts.length < ATTEMPTS_MAX) return 'exhausted too early'
-  return state === 'canceled' && !isReason(stage, delivery) ? 'there was no such reason' : null
+  return state === 'canceled' && !isReason(stage, delivery) ? 'the recorded reason was never true' : null
 }
 
-/** Every recorded status was given by the receiver. */
+/** Whether the receiver gave every recorded status. */
 function areAnswers(attempts: readonly Attempt[], receipts: readonly Receipt[]): boolean {
   const given = receipts.map(({ status }) => status)
   return attempts.every(({ response_code }) => {
@@ -72,8 +74,9 @@ function isReason({ participants }: Stage, { reason, endpoint_id, installation_i
 }
 
 /**
- * "Duplicates only where an attempt's outcome was not a recorded 2xx." A delivery that was answered 2xx is sent again only if its sender
- * died or lost the response, and there are no more receipts than recorded attempts and attempts of workers that died.
+ * "Duplicates only where an attempt's outcome was not a recorded 2xx." A delivery with a 2xx answer is sent again only
+ * if its sender died or lost the response. The number of receipts is at most the number of recorded attempts plus the
+ * attempts of workers that died.
  */
 function unexcused({ delivery, receipts, takenOver }: Told, inFlightMs: number): string | null {
   const excused = (from: number, to: number) => takenOver.filter((at) => at >= from - inFlightMs && at <= to).length
@@ -82,8 +85,8 @@ function unexcused({ delivery, receipts, takenOver }: Told, inFlightMs: number):
     const next = receipts[at + 1]
     if (next === undefined || !isSuccess(receipt.status) || excused(receipt.at, next.at) > 0) continue
     unheard -= 1
-    if (unheard < 0) return 'it came again after a success'
+    if (unheard < 0) return 'the delivery was sent again after a success'
   }
   const excuses = excused(receipts[0]?.at ?? 0, Infinity) + (delivery.state === 'canceled' ? 1 : 0)
-  return receipts.length > delivery.attempts.length + excuses ? 'it came more often than it was sent' : null
+  return receipts.length > delivery.attempts.length + excuses ? 'there are more receipts than attempts' : null
 }

@@ -34,10 +34,10 @@ export function judgeReceipt({ participants, findings, stalls }: Stage, { receip
   if (!saysTheRightThing(seen)) findings.add('projection', `${about}: ${receipt.body}`)
 }
 
-/** The maximum time between reading a delivery and signing it, on a machine that does not stall; see `stalls.ts`. */
+/** The maximum time between reading a delivery and signing it, on a machine that does not stall (`stalls.ts`). */
 const SLACK_MS = 1_000
 
-/** The values that this timeline may have had when the delivery was read to be sent. */
+/** Returns the values that this timeline may have had when the worker read the delivery. */
 function during<T>({ receipt: { headers, at }, slackMs }: Case, timeline: Timeline<T>): T[] {
   return timeline.possible(Number(headers['webhook-timestamp']) * 1_000 - slackMs, at)
 }
@@ -60,14 +60,17 @@ function saysTheRightThing(seen: Case): boolean {
   return scopes.some((all) => isRight({ event, installation, pii: all.includes(INVESTOR_PII) }, body))
 }
 
-/** Whether it is signed with the newest secret and with every valid one that a rotation replaced: "one v1 per active secret". */
+/**
+ * Whether it is signed with the newest secret and with every replaced secret that is still valid: "one v1 per active
+ * secret".
+ */
 function isSigned(seen: Case): boolean {
   const possible = during(seen, seen.endpoint.secrets)
   if (possible.length > 1) return possible.some(([newest]) => verifies(seen.receipt, newest))
   return possible.flat().every((secret) => verifies(seen.receipt, secret))
 }
 
-/** Verifies one signature with the library that partners use, and the other as our own scheme is described. */
+/** Verifies one signature with the library that partners use, and the other by the description of our own scheme. */
 function verifies({ headers, body, at }: Receipt, secret: string): boolean {
   const header = String(headers[SIGNATURE_HEADER.toLowerCase()])
   if (checkSignature(secret, { header, body, nowSeconds: Math.floor(at / 1_000) }) !== 'valid') return false

@@ -6,7 +6,7 @@ import { judgeReceipt } from './judge-receipt.ts'
 import { count, type Stage } from './stage.ts'
 import { takeoversSoFar } from './takeovers.ts'
 
-/** Compares what arrived, and the history, with what should have happened. */
+/** Compares the receipts and the history with what should have happened. */
 export async function judge(stage: Stage): Promise<void> {
   const happened = await whatHappened(stage)
   const deliveries = await history(stage)
@@ -21,7 +21,7 @@ export async function judge(stage: Stage): Promise<void> {
     const delivery = byId.get(id)
     const event = events.get(delivery?.event_id ?? '')
     if (delivery === undefined || event === undefined)
-      stage.findings.add('history', `${id} arrived and is in no history`)
+      stage.findings.add('history', `${id} was received and is in no history`)
     else for (const receipt of copies) judgeReceipt(stage, { receipt, delivery, event })
   }
   for (const delivery of deliveries) {

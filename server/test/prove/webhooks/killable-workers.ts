@@ -39,17 +39,17 @@ export type InProcess = {
   readonly sealingSecret: string
   readonly random: Random
   readonly faults: Faults
-  /** Ends that connection. */
+  /** Ends the connection of a database session. */
   readonly terminate: (pid: number) => Promise<void>
 }
 
 const BACKEND = statement<{ pid: number }>('probe.soak_backend', 'select pg_backend_pid() as pid')
-/** One of this many statements loses its connection. */
+/** One in this many statements loses its connection. */
 const CUT_ONE_IN = 150
 
 /**
- * A worker in this process. When killed, it is cut off: none of its statements is sent or answered any more, and its requests
- * break off. Its remaining code has no outside effect.
+ * Starts a worker in this process. A kill cuts it off: its statements are no longer sent or answered, and its requests
+ * end. Its remaining code has no outside effect.
  */
 export async function workerInProcess(parts: InProcess): Promise<KillableWorker> {
   const { url, sealingSecret, random, faults, terminate } = parts
@@ -72,7 +72,7 @@ export async function workerInProcess(parts: InProcess): Promise<KillableWorker>
   return {
     kill: async () => death.abort(new Error('this worker is dead')),
     bury: async () => {
-      // By the time its statements are sent again, the worker has stopped taking deliveries; it only records outcomes that are known.
+      // When its statements are sent again, the worker has stopped taking deliveries and only records known outcomes.
       const stopped = worker.stop()
       buried = true
       await stopped

@@ -29,7 +29,7 @@ export function endpointSettings({ sealingSecret }: Pick<Environment, 'sealingSe
   }
 }
 
-/** Some apps on some of the same targets, each with app-wide and bound endpoints. */
+/** Creates some apps on some of the same targets, each with app-wide and bound endpoints. */
 export async function makeParticipants(environment: Environment, random: Random): Promise<Participants> {
   const { databases, sql } = environment
   const targets = await databases.test.transaction(
@@ -56,7 +56,7 @@ export async function makeParticipants(environment: Environment, random: Random)
 
 type Installing = { readonly app: App; readonly target: Target; readonly random: Random }
 
-/** Inserted as a row: how it was granted does not matter here. */
+/** Inserts an installation as a row, because this proof does not depend on how it was granted. */
 export async function install(
   { sql }: Pick<Environment, 'sql'>,
   participants: Participants,
@@ -79,7 +79,7 @@ export async function install(
   participants.installations.push(made)
 }
 
-/** Includes each scope most of the time, so that most events have a receiver. */
+/** Returns scopes. Each is usually included, so that most events have a receiver. */
 export function someScopes(random: Random): readonly string[] {
   return ALL_SCOPES.filter(() => !random.oneIn(4))
 }
@@ -91,7 +91,7 @@ type Listening = {
   readonly receivers: Receiver[]
 }
 
-/** Creates an endpoint at a receiver of its own. */
+/** Creates an endpoint with its own receiver. */
 async function listen(
   environment: Environment,
   participants: Participants,
@@ -115,9 +115,9 @@ export async function openEndpoint(
   const { app, boundTo, random, receiver } = opening
   opened += 1
   const path = `/hook-${opened}`
-  // Every endpoint of the whole app subscribes to the event about the app itself, so that each of them gets something.
+  // Every app-wide endpoint subscribes to the event about the app itself, so that each gets at least this event.
   const always = (name: SoakEvent) => name === OF_THE_APP && boundTo === null
-  // A bound endpoint cannot name an event that never reaches it.
+  // A bound endpoint cannot subscribe to an event that it never gets.
   const never = (name: SoakEvent) => boundTo !== null && !canArrive(name, boundTo.target.type)
   const some = SOAK_EVENTS.filter((name) => always(name) || !(never(name) || random.oneIn(5)))
   const events = some.length === 0 ? SOAK_EVENTS.filter((name) => !never(name)).slice(0, 1) : some

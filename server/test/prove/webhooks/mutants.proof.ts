@@ -5,15 +5,15 @@ import { MUTANTS } from './mutants.ts'
 import { soak } from './soak.ts'
 
 /**
- * The round in which a mutant is found depends on chance and on the machine. The first finding ends the run, so a large maximum costs
- * nothing.
+ * The maximum number of rounds. The round in which a mutant is found depends on chance and on the machine. The first
+ * finding ends the run, so a large maximum costs nothing.
  */
 const ROUNDS_MAX = 20
 
-/** Each of those rounds takes as long as the machine needs. */
+/** A round takes as long as the machine needs. */
 const LONG_MS = 1_800_000
 
-/** Two mutants that are found in the first rounds; the long form plays all. */
+/** Two mutants that are found in the first rounds. The long form runs all mutants. */
 const mutants = proofRun().isShort ? MUTANTS.slice(0, 2) : MUTANTS
 
 describe('the soak finds the defect:', { timeout: LONG_MS }, () => {
@@ -21,7 +21,8 @@ describe('the soak finds the defect:', { timeout: LONG_MS }, () => {
     const environment = await openEnvironment(faults)
     onTestFinished(() => environment.close())
     const { findings } = await soak(environment, {
-      // Only where the proof expects it to be stuck: elsewhere a stalled machine is not a failure of the service.
+      // A short patience is only for mutants that must get stuck. For others, a stalled machine is not a failure of the
+      // service.
       patienceMs: as.includes('stuck') ? 4_500 : 120_000,
       ...{ seed: 1, workers: 2, events: 80, failingSteps },
       goesOn: (round) => round < ROUNDS_MAX,

@@ -8,7 +8,7 @@ export type Mutant = {
   readonly name: string
   readonly as: readonly FindingKind[]
   readonly faults: Faults
-  /** For a defect that shows only after days of failures. */
+  /** The number of failing steps, for a defect that shows only after days of failures. */
   readonly failingSteps?: number
 }
 
@@ -20,7 +20,7 @@ function altered(of: string, ...changes: readonly Change[]): Faults {
     text: ({ name, text }) => {
       if (name !== of) return text
       return changes.reduce((before, [from, to]) => {
-        if (!before.includes(from)) throw new TypeError(`${name} has nothing of ${from}: this mutant changes nothing`)
+        if (!before.includes(from)) throw new TypeError(`${name} does not contain ${from}: this mutant changes nothing`)
         return before.replaceAll(from, to)
       }, text)
     },
@@ -70,7 +70,7 @@ export const MUTANTS: readonly Mutant[] = [
     faults: altered('webhooks.due_deliveries', [`a.state = 'active' and o.state = 'active' as`, 'true as']),
   },
   {
-    name: 'a lane is put to sleep by a state that was read before it was locked',
+    name: 'a lane becomes idle by a state that was read before the lane was locked',
     as: ['stuck'],
     faults: {
       ...altered('webhooks.lock_own_lane', [' for no key update', '']),
@@ -93,12 +93,12 @@ export const MUTANTS: readonly Mutant[] = [
     faults: altered('webhooks.find_concerned_endpoints', [`w.state <> 'removed'`, `w.state = 'enabled'`]),
   },
   {
-    name: 'the secret before the rotation does not sign as well',
+    name: 'the secret before the rotation does not sign too',
     as: ['signature'],
     faults: altered('webhooks.due_deliveries', ['where p.until > clock_timestamp()', 'where false']),
   },
   {
-    name: 'created_at of an event is real time, whatever its world’s clock showed',
+    name: 'created_at of an event is real time instead of the time of its world’s clock',
     as: ['projection'],
     faults: altered('webhooks.due_deliveries', [`coalesce(e.clock_ahead, interval '0')`, `interval '0'`]),
   },
@@ -127,7 +127,7 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'a delivery batch that was recorded stays, and is sent again',
+    name: 'a recorded delivery batch is not deleted and is sent again',
     as: ['duplicate', 'history', 'stuck'],
     faults: altered('webhooks.record_delivery_batches', [
       'delete from delivery_parcels where id = any(array(select id from held)) returning id',

@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Receiver } from './receiver.ts'
 import type { Timeline } from './timeline.ts'
 
-/** The participants, and the state of each over time: the proof's own record, not the database's. */
+/** The participants and the state of each over time. This is the proof's own record, not the database's. */
 export type App = { readonly id: Id<'app'>; readonly active: Timeline<boolean> }
 
 export type Target = { readonly type: 'company' | 'syndicate' | 'user'; readonly id: string }
@@ -12,14 +12,14 @@ export type Installation = {
   readonly id: Id<'installation'>
   readonly app: App
   readonly target: Target
-  /** False before it was created, and once it is revoked. */
+  /** False before the installation was created, and after it was revoked. */
   readonly active: Timeline<boolean>
   readonly scopes: Timeline<readonly string[]>
 }
 
 export type EndpointState = 'absent' | 'enabled' | 'disabled' | 'removed'
 
-/** The newest secret, then the ones that rotations replaced. */
+/** The newest secret, then the secrets that rotations replaced. */
 export type Secrets = readonly [newest: string, ...previous: string[]]
 
 export type Endpoint = {

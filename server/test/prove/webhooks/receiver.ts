@@ -31,14 +31,14 @@ export type Receipt = {
   readonly at: number
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
-  /** The response; null until then, and for good if there was none. */
+  /** The status of the response, or null while there is no response. */
   status: number | null
 }
 
 const SLOW_MAX_MS = 150
 const FAILURES = [400, 404, 429, 500, 502, 503]
 
-/** A partner's server on one fixed port, in one mood after the other. Stores everything it receives. */
+/** A partner's server on one fixed port, whose mood changes. It stores all requests it receives. */
 export class Receiver {
   readonly receipts: Receipt[] = []
   mood: Mood = 'ok'
@@ -116,14 +116,14 @@ export class Receiver {
   }
 }
 
-/** Recorded before it is sent: the receiver may be faster than this process. */
+/** Records the status before it is sent, because the client may be faster than this process. */
 function say(receipt: Receipt, response: ServerResponse, status: number, headers = {}): void {
   if (response.socket?.destroyed !== false) return
   receipt.status = status
   response.writeHead(status, headers).end()
 }
 
-/** Zero for a port that belongs to another service (27017 is MongoDB's), which no endpoint may name. */
+/** Returns zero for a port that belongs to another service (27017 is MongoDB's), which an endpoint may not use. */
 async function freeEndpointPort(): Promise<number> {
   const port = await freePort()
   return judgeUrl(`http://127.0.0.1:${port}/`, { loopback: true, ranges: [] }).allowed ? port : 0

@@ -8,27 +8,30 @@ import { isStanding } from './participants.ts'
 import type { Receiver } from './receiver.ts'
 import { count, type Stage } from './stage.ts'
 
-/** Longer than the longest wait for an attempt. All steps together are shorter than the time for which the history is stored. */
+/**
+ * A step is longer than the longest wait for an attempt. All steps together are shorter than the retention of the
+ * history.
+ */
 const STEP = '30 hours'
-/** After the last receiver has recovered. */
+/** Steps after the last receiver has recovered. */
 const STEPS_MORE = 7
 
 export type Patience = {
   /** If nothing changes for this long, a due delivery counts as stuck. */
   readonly patienceMs: number
   /**
-   * For this many steps one receiver keeps failing. Ten steps exhaust deliveries and five disable endpoints. Each time an endpoint is
-   * disabled before anything was sent to it, a step has no effect.
+   * One receiver keeps failing for this many steps. Ten steps exhaust deliveries and five disable endpoints. A step has
+   * no effect if the endpoint is disabled before a delivery was sent to it.
    */
   readonly failingSteps: number
 }
 
-/** Advances the world's days until nothing is left to be sent. A disabled endpoint is enabled again. */
+/** Advances the world's clock by days until no delivery is left to send. A disabled endpoint is enabled again. */
 export async function settle(stage: Stage, random: Random, { patienceMs, failingSteps }: Patience): Promise<void> {
   await everybodyWell(stage)
   const failing = failingSteps > 0 ? stage.participants.receivers[1] : undefined
   await failing?.turn('failing')
-  // A suspended app stays suspended for a while: nothing is sent to it.
+  // A suspended app stays suspended for a while, and gets no deliveries.
   if (!(await quietPastPauses(stage, patienceMs))) return
   await nextStep(stage)
   await unsuspendAll(stage)
@@ -39,7 +42,7 @@ export async function settle(stage: Stage, random: Random, { patienceMs, failing
     if ((await left(stage)).length === 0) return noteFannedOut(stage)
     await nextStep(stage)
   }
-  for (const one of await left(stage)) stage.findings.add('stuck', `after all: ${JSON.stringify(one)}`)
+  for (const one of await left(stage)) stage.findings.add('stuck', `left at the end: ${JSON.stringify(one)}`)
 }
 
 async function nextStep(stage: Stage): Promise<void> {
@@ -49,10 +52,12 @@ async function nextStep(stage: Stage): Promise<void> {
   count(stage, 'steps')
 }
 
-/** Adds an event for the failing receiver, because otherwise everything might be delivered already and nothing would fail. */
+/**
+ * Adds an event for the failing receiver. Otherwise all events might be delivered already, and no delivery would fail.
+ */
 async function somethingFor(receiver: Receiver, stage: Stage, random: Random): Promise<void> {
   const endpoint = stage.participants.endpoints.find((each) => each.receiver === receiver && isStanding(each))
-  if (endpoint === undefined) throw new Error('a removed endpoint has a successor')
+  if (endpoint === undefined) throw new Error('a removed endpoint must have a successor')
   await happen(stage, random, { name: OF_THE_APP, subject: { appId: endpoint.app.id }, data: {} })
 }
 
@@ -64,7 +69,10 @@ const left = ({ sql }: Stage) =>
   sql(`select q.id::text as id, q.endpoint_id, q.attempt, q.due_at, l.state, l.owner, l.next_due_at, l.by_id
          from ${WAITING} q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id limit 3`)
 
-/** A lane that is idle while one of its deliveries is due: no worker would ever send it. This must never happen. */
+/**
+ * Finds a lane that is idle while one of its deliveries is due. This must never happen, because no worker would ever
+ * send the delivery.
+ */
 const ASLEEP = `
   select q.id::text as id, q.endpoint_id, q.due_at, l.owner, l.next_due_at, test.world_now() as now
     from ${WAITING} q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id
@@ -99,7 +107,7 @@ async function quietPastPauses(stage: Stage, patienceMs: number): Promise<boolea
   return false
 }
 
-/** Waits until nothing is due. False, and a finding, if something stays due while nothing changes. */
+/** Waits until no delivery is due. Returns false and adds a finding if a delivery stays due while nothing changes. */
 async function quiet(stage: Stage, patienceMs: number): Promise<boolean> {
   let [before, since] = ['', Date.now()]
   for (;;) {

@@ -6,16 +6,16 @@ import { openEnvironment as openProcessEnvironment } from './with-processes.ts'
 
 const { seed } = proofRun()
 
-/** A run in which one of these does not happen would prove nothing. */
+/** A run in which one of these things does not happen would prove nothing. */
 const HAPPENS = ['events', 'kills', 'rotate', 'remove', 'reenable', 'revoke', 'change_scopes', 'narrow', 'suspend']
 const ENDS = ['delivered', 'exhausted', 'delivery_batches']
-/** Whether one of these happens depends on timing. */
+/** Timing decides whether these things happen. */
 const REASONS = ['installation_revoked', 'endpoint_removed', 'scope_missing', 'app_inactive', 'sent_again']
 
-/** A dozen days of a world pass in it, each of which takes as long as the machine needs. */
+/** In the proof, a dozen days pass in a world. Each takes as long as the machine needs. */
 const LONG_MS = 1_200_000
 
-test('every entitled endpoint, and no other, receives every event, signed and complete, whatever happens', {
+test('every entitled endpoint, and no other, receives every event, signed and complete, during all changes and failures', {
   timeout: LONG_MS,
 }, async () => {
   const environment = await openEnvironment()

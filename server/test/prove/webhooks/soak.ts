@@ -15,15 +15,15 @@ import { noteTakeovers } from './takeovers.ts'
 export type Settings = Patience & {
   readonly seed: number
   readonly workers: number
-  /** The events of each round, before the quiet time in which everything must finish. */
+  /** The number of events in each round, before the quiet time in which all deliveries must finish. */
   readonly events: number
-  /** Called before each round: whether to run it. */
+  /** Returns, before each round, whether to run it. */
   readonly goesOn: (round: number) => boolean
 }
 
 export type Result = Pick<Stage, 'findings'> & { readonly did: Readonly<Record<string, number>> }
 
-/** One run from one seed, until enough has happened. Stops at the first finding. */
+/** Runs the soak from one seed, until enough has happened. Stops at the first finding. */
 export async function soak(environment: Environment, settings: Settings): Promise<Result> {
   const random = seeded(settings.seed)
   const stage: Stage = {
@@ -42,7 +42,8 @@ export async function soak(environment: Environment, settings: Settings): Promis
       await commotion({ stage, random, crew }, settings.events)
       if (stage.findings.all.length === 0) await changeTheRest(stage, random)
       await settleAndJudge(stage, random, settings)
-      // A recovered endpoint gets many events at a time, while it is killed, revoked and suspended again.
+      // A recovered endpoint gets many events at a time, while workers are killed and installations and apps change
+      // again.
       await busyDays({ stage, random, crew })
       await settleAndJudge(stage, random, { ...settings, failingSteps: 0 })
       await countDeliveryBatches(stage)
@@ -62,7 +63,7 @@ async function settleAndJudge(stage: Stage, random: Random, patience: Patience):
   forget(stage)
 }
 
-/** Removes what was judged, so that it is not judged again. Nothing of it is under way any more. */
+/** Removes the checked deliveries, so that they are not checked again. None of them is still being sent. */
 function forget({ happenings, participants, stalls }: Stage): void {
   happenings.clear()
   stalls.forget()
@@ -90,7 +91,7 @@ async function commotion({ stage, random, crew }: Run, events: number): Promise<
   let lull: Promise<void> = Promise.resolve()
   const write = async (own: Random) => {
     left -= 1
-    // Sometimes nothing happens for a while: lanes become idle, and must be woken then.
+    // Sometimes nothing happens for a while, so lanes become idle and must be woken later.
     if (own.oneIn(LULL_ONE_IN)) lull = own.pause(LULL_MAX_MS)
     await lull
     await happen(stage, own)
@@ -129,8 +130,8 @@ async function lapse({ participants }: Stage, random: Random): Promise<void> {
 }
 
 /**
- * How far the clock moves, so that retries that are hours apart happen in a moment. Not so far that history is dropped before it was
- * judged.
+ * How far the clock moves, so that retries that are hours apart happen at once. It is less than the time after which
+ * history is dropped, so that the proof can check the history first.
  */
 const AHEAD = ['3 seconds', '7 seconds', '6 minutes', '40 minutes', '3 hours']
 
@@ -149,7 +150,7 @@ async function advance({ sql }: Stage, by: string): Promise<void> {
   await sql('update test.world_clock set ahead = ahead + $1::interval', [by])
 }
 
-/** The workers: from time to time one is killed, and another replaces it. */
+/** Runs the workers. From time to time one is killed, and another replaces it. */
 class Crew {
   readonly #stage: Stage
   readonly #random: Random

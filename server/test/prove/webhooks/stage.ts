@@ -8,14 +8,14 @@ import type { Between } from './timeline.ts'
 
 export type Sql = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>
 
-/** The place of a run: its database, its workers, and what may be done to them. */
+/** The environment of a run: its database, its workers, and the ways to disturb them. */
 export type Environment = {
   readonly databases: Databases
   /** Runs SQL as the owner of the database, to arrange and inspect. */
   readonly sql: Sql
   readonly sealingSecret: string
   startWorker(random: Random): Promise<KillableWorker>
-  /** Null where PostgreSQL is shared with others. */
+  /** Null if other tests share the PostgreSQL. */
   readonly restartDatabase: (() => Promise<void>) | null
 }
 
@@ -27,7 +27,7 @@ export type Stage = Environment & {
   readonly findings: Findings
   readonly stalls: Stalls
   readonly happenings: Map<string, Happening>
-  /** How often each thing happened: a run without any events proves nothing. */
+  /** How often each thing happened. A run in which nothing happens proves nothing. */
   readonly did: Map<string, number>
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * How long the machine stalled. Checks that compare the times of a read and of an arrival add this time: on an idle machine it is almost
- * zero, and on a busy one a stall is not the engine's fault.
+ * Measures how long the machine stalled. Checks that compare the time of a read with the time of a receipt add this
+ * time. It is almost zero on an idle machine, and on a busy machine a stall is not the engine's fault.
  */
 export type Stalls = {
   /** The longest stall since the last reset. */

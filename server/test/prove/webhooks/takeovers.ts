@@ -1,8 +1,8 @@
 import type { Environment } from './stage.ts'
 
 /**
- * A lane that one worker took from another because its lease expired: the other was killed, stalled, or could not reach the
- * database. Only then is its work sent again. The database records these takeovers.
+ * A takeover: one worker took a lane from another because the lease expired. The other worker was killed, stalled, or
+ * could not connect to the database. Only then is its work sent again. The database records these takeovers.
  */
 export type Takeover = { readonly endpoint_id: string; readonly at: number }
 

@@ -1,4 +1,4 @@
-/** A moment that is not known exactly: it was between these two, in milliseconds. */
+/** A moment that is not known exactly. It was between these two times, in milliseconds. */
 export type Between = { readonly begin: number; readonly end: number }
 
 /** Runs the work and returns its result with the time span in which it took effect. */
@@ -10,7 +10,7 @@ export async function timed<T>(work: () => Promise<T>): Promise<{ readonly resul
 
 const ALWAYS: Between = { begin: Number.NEGATIVE_INFINITY, end: Number.NEGATIVE_INFINITY }
 
-/** The value of something over time. During a change it may be the old or the new value. */
+/** A value that changes over time. During a change it may be the old or the new value. */
 export class Timeline<T> {
   readonly #changes: { readonly between: Between; readonly value: T }[]
 
@@ -27,12 +27,12 @@ export class Timeline<T> {
     return this.#last().value
   }
 
-  /** The time since which the current value is certain. */
+  /** Returns the time since which the current value is certain. */
   get settledAt(): number {
     return this.#last().between.end
   }
 
-  /** All values that it may have had in that time. */
+  /** Returns all values that it may have had in that time. */
   possible(from: number, to: number): T[] {
     return this.#changes
       .filter(({ between }, at) => between.begin <= to && (this.#changes[at + 1]?.between.end ?? Infinity) >= from)
@@ -45,7 +45,7 @@ export class Timeline<T> {
 
   #last() {
     const last = this.#changes.at(-1)
-    if (last === undefined) throw new Error('a timeline begins with something')
+    if (last === undefined) throw new Error('a timeline must begin with a value')
     return last
   }
 }

@@ -13,12 +13,15 @@ import type { Environment } from './stage.ts'
 
 const log = () => {}
 
-/** The long form starts its own PostgreSQL and restarts it, and runs workers as processes and kills them. */
+/**
+ * Opens the environment of the long form. It starts and restarts its own PostgreSQL, and runs and kills workers as
+ * processes.
+ */
 export async function openEnvironment(): Promise<Environment & { close(): Promise<void> }> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'portico-soak-'))
-  // Under root, PostgreSQL runs as an ordinary user, who must be able to enter the directory.
+  // If root starts the proof, PostgreSQL runs as an ordinary user, who must be able to enter the directory.
   await chmod(dataDirectory, 0o755)
-  // Durable, because the proof restarts it. The port stays the same after each restart.
+  // PostgreSQL is durable, because the proof restarts it. The port stays the same after each restart.
   const start = (port: number) =>
     startEmbeddedPostgres({ dataDirectory, database: 'soak', durable: true, listen: 'tcp', port, log })
   let postgres: EmbeddedPostgres = await start(0)
@@ -27,7 +30,7 @@ export async function openEnvironment(): Promise<Environment & { close(): Promis
   await migrate({ url, migrations: await readMigrations(migrationsDirectory), log })
   const databases = await openDatabases({ url, poolSize: 8, onError: () => {} })
   const owner = new Pool({ connectionString: url, max: 3 })
-  // A connection that a restart ends is dropped by the pool.
+  // The pool drops a connection that a restart ends.
   owner.on('error', () => {})
   const sealingSecret = randomBytes(32).toString('hex')
   return {
@@ -37,7 +40,7 @@ export async function openEnvironment(): Promise<Environment & { close(): Promis
     restartDatabase: async () => {
       await postgres.stop()
       postgres = await start(port)
-      if (postgres.url !== url) throw new Error('PostgreSQL came back somewhere else')
+      if (postgres.url !== url) throw new Error('PostgreSQL restarted at another address')
     },
     close: async () => {
       await databases.close()

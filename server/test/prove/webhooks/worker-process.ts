@@ -6,14 +6,16 @@ import { openDatabases } from '#system/postgres/open.ts'
 import { seeded } from '../random.ts'
 import { soakSender, startWorker } from './worker.ts'
 
-/** A worker in a process of its own, at work until it is killed: `node worker-process.ts '{"url": …}'`. */
+/** Runs a worker in its own process until it is killed: `node worker-process.ts '{"url": …}'`. */
 export type ProcessSettings = { readonly url: string; readonly sealingSecret: string; readonly seed: number }
 
 const { url, sealingSecret, seed } = JSON.parse(process.argv[2] ?? '') as ProcessSettings
 
 const AFTER_FAILURE_MS = 200
 
-/** A worker that starts while PostgreSQL restarts would fail; in production its supervisor would start it again. */
+/**
+ * Retries a start that fails because PostgreSQL restarts. In production the supervisor would start the worker again.
+ */
 async function whenAvailable(): Promise<Databases> {
   try {
     return await openDatabases({ url, poolSize: 4, onError: () => {}, forQueues: true })

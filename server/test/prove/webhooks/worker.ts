@@ -22,7 +22,9 @@ export function secretsBox(sealingSecret: string): SealedBox {
   return sealedBox(keyring(sealingSecret)('webhook-secrets'))
 }
 
-/** Shorter than in production, so that a hanging receiver or a dead worker costs a moment and not a quarter of a minute. */
+/**
+ * Limits shorter than in production, so that a hanging receiver or a dead worker costs a moment instead of 15 seconds.
+ */
 const SETTINGS = {
   ...ENGINE_DEFAULTS,
   ...{ busyMs: 25, idleMs: 50, lingerMs: 20, renewMs: 300, leaseSeconds: 2, drainMs: 1_000 },
@@ -47,7 +49,7 @@ export type Worker = { stop(): Promise<void> }
 const FAN_OUT_BATCH_MAX = 20
 
 /**
- * Everything that a worker does for webhooks: fan-out in small batches, sending, checking failing endpoints, rotating the
+ * Runs all webhook tasks of a worker: fan-out in small batches, sending, checking failing endpoints, rotating the
  * history.
  */
 export function startWorker({ db, platform, sender, sealingSecret, random, log }: WorkerParts): Worker {
@@ -61,7 +63,7 @@ export function startWorker({ db, platform, sender, sealingSecret, random, log }
   })
   const loop = async (pauseMs: number, round: () => Promise<unknown>) => {
     while (!stopping.signal.aborted) {
-      await round().catch((error: unknown) => log.error({ err: error }, 'a round failed'))
+      await round().catch((error: unknown) => log.error({ err: error }, 'a round of the worker failed'))
       await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
