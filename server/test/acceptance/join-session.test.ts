@@ -99,7 +99,7 @@ function deferredLink() {
   return { link: promise, send: resolve }
 }
 
-describe('a partner script runs a person through a join session and receives its events', () => {
+describe('a join session, run by a partner script that receives its events,', () => {
   test('completes at once in an auto-approving syndicate, with the event syndicate_member.joined', async () => {
     const { link, send } = deferredLink()
     const running = runJoinSession({ ...onSyndicate('Open Table Collective'), send })

@@ -47,7 +47,7 @@ describe('Investment session events', () => {
     await stage.sendFact('investment.confirmed', { id: investment })
     await stage.sendFact('investment_session.completed', { id: data.id, investment })
     const ours = (await hears.received()).filter(({ event }) => event.startsWith('investment_session.'))
-    // Two of these events have times of the host's clock and one has a time of ours, so their order within a
+    // Two of these events have times of the host's clock and one has a time of our clock, so their order within a
     // millisecond is undefined.
     expect(ours.map(({ event }) => event).sort()).toEqual([
       'investment_session.completed',

@@ -53,7 +53,9 @@ function madeUp(stage: Stage, random: Random): Omit<NewEvent, 'occurredAt'> {
   }
 }
 
-/** Causes a burst: enough events of one company for delivery batches. Some describe a person, some do not. */
+/**
+ * The size of a burst. It has enough events of one company for delivery batches. Some describe a person, some do not.
+ */
 const BURST_MIN = 8
 const BURST_MAX = 24
 const BURST_OF = ['offering.opened', 'investment.created'] as const
