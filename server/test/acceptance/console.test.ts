@@ -47,7 +47,7 @@ async function openTeamApi() {
   const team = await openPortal({ demo, browser }, `/developers/apps/${digestApp().app.id}/settings`)
   const { request } = team.context()
   const { meta } = await (await request.get(`${demo.base_url}/portal/api/me`)).json()
-  const ask = async (path: string, data?: object) => {
+  const callPortal = async (path: string, data?: object) => {
     const url = `${demo.base_url}/portal/api/apps/${digestApp().app.id}/${path}`
     const answer = await request.post(url, {
       headers: { 'x-portico-csrf': meta.csrf },
@@ -56,7 +56,7 @@ async function openTeamApi() {
     expect(answer.status(), await answer.text()).toBeLessThan(300)
   }
   const read = async (path: string) => (await request.get(`${demo.base_url}/portal/api/${path}`)).json()
-  return { team, ask, read }
+  return { team, ask: callPortal, read }
 }
 
 /** Connects the app for an investor, and returns a function that requests a path with the investor's token. */

@@ -30,23 +30,23 @@ export function openShell(directory: string): Shell {
     detached: true,
   })
   const ended = once(bash, 'close')
-  const said = collectOutput(bash)
+  const output = collectOutput(bash)
   onTestFinished(async () => {
     if (bash.exitCode === null && bash.pid !== undefined) process.kill(-bash.pid, 'SIGTERM')
     await ended
   })
   const printed: Shell['printed'] = (pattern) => {
-    const missing = (why: string) => Promise.reject(new Error(`${why} before ${pattern} was printed:\n${said.text()}`))
+    const missing = (why: string) => Promise.reject(new Error(`${why} before ${pattern} was printed:\n${output.text()}`))
     const tooLong = wait(WITHIN_MS, undefined, { ref: false })
     return Promise.race([
-      said.find(pattern),
+      output.find(pattern),
       ended.then(() => missing('the shell ended')),
       tooLong.then(() => missing('the time limit passed')),
     ])
   }
   let typed = 0
   return {
-    output: said.text,
+    output: output.text,
     printed,
     type: async (commands) => {
       typed += 1
@@ -68,14 +68,14 @@ function collectOutput({ stdout, stderr }: ChildProcess) {
   }
   const find = (pattern: RegExp) =>
     new Promise<RegExpExecArray>((resolve) => {
-      const look = () => {
+      const checkOutput = () => {
         const found = pattern.exec(text)
         if (found === null) return
-        waiting.delete(look)
+        waiting.delete(checkOutput)
         resolve(found)
       }
-      waiting.add(look)
-      look()
+      waiting.add(checkOutput)
+      checkOutput()
     })
   return { text: () => text, find }
 }

@@ -158,15 +158,15 @@ describe('money in every response of the newest version', () => {
     const texts = JSON.stringify(DOCUMENT)
     expect(texts).toContain('"exemption"')
     const wrong: string[] = []
-    const look = (value: unknown, at: string) => {
+    const collectAmounts = (value: unknown, at: string) => {
       if (typeof value !== 'object' || value === null) return
       const { properties } = value as { properties?: Record<string, unknown> }
       const exemption = resolved(properties?.['exemption'], schemasOf(DOCUMENT))
       if (exemption !== null && exemption !== undefined && ![exemption['type']].flat().includes('string'))
         wrong.push(at)
-      for (const [key, inner] of Object.entries(value)) look(inner, `${at}/${key}`)
+      for (const [key, inner] of Object.entries(value)) collectAmounts(inner, `${at}/${key}`)
     }
-    look(DOCUMENT, '#')
+    collectAmounts(DOCUMENT, '#')
     expect(wrong).toEqual([])
   })
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-const at = (app: App, path: string) => `/portal/api/apps/${app.id}${path}`
+const pathOf = (app: App, path: string) => `/portal/api/apps/${app.id}${path}`
 
 type Item = { readonly kind: string; readonly severity: string } & Readonly<Record<string, unknown>>
 type Overview = {
@@ -24,7 +24,7 @@ type Overview = {
 }
 
 async function overview(app: App, mode = 'test', reader: Person = app.team.owner): Promise<Overview> {
-  const { status, data } = await reader.portal('GET', at(app, `/overview?mode=${mode}`))
+  const { status, data } = await reader.portal('GET', pathOf(app, `/overview?mode=${mode}`))
   expect(status).toBe(200)
   return data.attributes as unknown as Overview
 }
@@ -33,7 +33,7 @@ const undone = async (app: App, mode?: string) =>
 const kinds = async (app: App, mode?: string) => (await overview(app, mode)).attention.map(({ kind }) => kind)
 
 /** Creates an app that is installed on a company. */
-async function installed(): Promise<{ readonly app: App; readonly on: Target }> {
+async function installApp(): Promise<{ readonly app: App; readonly on: Target }> {
   const app = await stage.partner(['read:companies'])
   const founder = await stage.person()
   const on = await aCompanyOf(stage, founder)
@@ -43,7 +43,7 @@ async function installed(): Promise<{ readonly app: App; readonly on: Target }> 
 
 const anEndpoint = async (app: App, url = 'https://hooks.example.org/') =>
   (
-    await app.team.owner.portal('POST', at(app, '/webhook_endpoints'), {
+    await app.team.owner.portal('POST', pathOf(app, '/webhook_endpoints'), {
       ...{ url, events: ['offering.opened'], mode: 'test', installation_id: null },
     })
   ).data.id
@@ -62,7 +62,7 @@ describe('first steps', () => {
   })
 
   test('are all done when the first event is delivered', async () => {
-    const { app, on } = await installed()
+    const { app, on } = await installApp()
     const listener = await stage.listen(app, { events: ['offering.opened'] })
     expect(await undone(app)).toContain('receive_event')
     await anOffering(stage, on.target_id)
@@ -78,7 +78,7 @@ describe('attention', () => {
 
   test('lists a suspended app with the reason, above a request that the platform has not answered', async () => {
     const app = await stage.app({ approved: true })
-    await app.team.owner.portal('POST', at(app, '/pii_request'))
+    await app.team.owner.portal('POST', pathOf(app, '/pii_request'))
     await stage.operator('POST', `/platform/apps/${app.id}/suspend`, { reason: 'It sends too much mail.' })
     expect((await overview(app)).attention).toMatchObject([
       { kind: 'app_suspended', severity: 'danger', reason: 'It sends too much mail.', at: expect.any(String) },
@@ -88,7 +88,7 @@ describe('attention', () => {
 
   test('lists a disabled app', async () => {
     const app = await stage.app()
-    await app.team.owner.portal('POST', at(app, '/disable'))
+    await app.team.owner.portal('POST', pathOf(app, '/disable'))
     expect(await kinds(app)).toEqual(['app_disabled'])
   })
 
@@ -116,8 +116,8 @@ describe('attention', () => {
   test('lists an endpoint of an app that does not declare read:webhooks, and replaced secrets until they end', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const id = await anEndpoint(app)
-    await app.team.owner.portal('POST', at(app, `/keys/${app.key.clientId}/rotate_secret`), { overlap_seconds: 600 })
-    await app.team.owner.portal('POST', at(app, `/webhook_endpoints/${id}/rotate_secret`))
+    await app.team.owner.portal('POST', pathOf(app, `/keys/${app.key.clientId}/rotate_secret`), { overlap_seconds: 600 })
+    await app.team.owner.portal('POST', pathOf(app, `/webhook_endpoints/${id}/rotate_secret`))
     expect((await overview(app)).attention).toMatchObject([
       { kind: 'signing_secret_ending', severity: 'warning', subject: id },
       { kind: 'events_need_scope', scopes: ['read:webhooks'] },
@@ -126,10 +126,10 @@ describe('attention', () => {
   })
 
   test('lists installations without a scope that the app declared later', async () => {
-    const { app } = await installed()
+    const { app } = await installApp()
     expect(await kinds(app)).toEqual([])
     // read:profile is not missing on a company, because it has an effect for people only.
-    await app.team.owner.portal('POST', at(app, '/scopes'), { scopes: ['read:investments', 'read:profile'] })
+    await app.team.owner.portal('POST', pathOf(app, '/scopes'), { scopes: ['read:investments', 'read:profile'] })
     expect((await overview(app)).attention).toMatchObject([
       { kind: 'scopes_not_consented', severity: 'info', count: 1, scopes: ['read:investments'] },
     ])
@@ -156,14 +156,14 @@ describe('attention', () => {
 describe('GET /portal/api/apps/{id}/webhook_deliveries/usage', () => {
   type Counts = { readonly delivered: number; readonly failed: number; readonly mean_lag_ms: number | null }
   const counts = async (app: App, query = '', reader: Person = app.team.owner) =>
-    (await reader.portal('GET', at(app, `/webhook_deliveries/usage?${query}`))).data.attributes['series'] as Counts[]
+    (await reader.portal('GET', pathOf(app, `/webhook_deliveries/usage?${query}`))).data.attributes['series'] as Counts[]
   const total = async (app: App, query = '') => {
     const series = await counts(app, query)
     return [series.reduce((sum, one) => sum + one.delivered, 0), series.reduce((sum, one) => sum + one.failed, 0)]
   }
 
   test('counts attempts of the app and of one endpoint by hour and by day, in their mode', async () => {
-    const { app, on } = await installed()
+    const { app, on } = await installApp()
     const [first, second] = [await stage.listen(app), await stage.listen(app, { events: ['offering.opened'] })]
     await anOffering(stage, on.target_id)
     await anOffering(stage, on.target_id)
@@ -176,7 +176,7 @@ describe('GET /portal/api/apps/{id}/webhook_deliveries/usage', () => {
   })
 
   test('a failed attempt counts as failed', async () => {
-    const { app, on } = await installed()
+    const { app, on } = await installApp()
     const receiver = await webhookReceiver()
     onTestFinished(() => receiver.close())
     receiver.answerWith(() => 500)
@@ -185,7 +185,7 @@ describe('GET /portal/api/apps/{id}/webhook_deliveries/usage', () => {
     const settled = stage.settle().catch(() => {})
     await expect.poll(async () => (await total(app))[1]).toBeGreaterThan(0)
     expect(await total(app, `endpoint_id=${id}`)).toMatchObject([0, expect.any(Number)])
-    await app.team.owner.portal('DELETE', at(app, `/webhook_endpoints/${id}`))
+    await app.team.owner.portal('DELETE', pathOf(app, `/webhook_endpoints/${id}`))
     await settled
     expect(await counts(app)).toEqual([])
   })
@@ -218,23 +218,23 @@ describe('readers', () => {
     const { access_token } = await clientCredentials(stage, app.key)
     for (const path of PATHS) {
       for (const { portal } of [app.team.owner, admin, developer]) {
-        expect((await portal('GET', at(app, path))).status).toBe(200)
+        expect((await portal('GET', pathOf(app, path))).status).toBe(200)
       }
-      for (const { portal } of outsiders) expect(refusalOf(await portal('GET', at(app, path)))).toBe('404 not_found')
+      for (const { portal } of outsiders) expect(refusalOf(await portal('GET', pathOf(app, path)))).toBe('404 not_found')
       expect(refusalOf(await app.team.owner.portal('GET', `/portal/api/apps/${newId('app')}${path}`))).toBe(
         '404 not_found',
       )
-      expect(refusalOf(await stage.api(access_token)('GET', at(app, path)))).toBe('401 invalid_token')
+      expect(refusalOf(await stage.api(access_token)('GET', pathOf(app, path)))).toBe('401 invalid_token')
     }
   })
 
   test('contain no endpoints and no deliveries of another app', async () => {
-    const { app: other, on } = await installed()
+    const { app: other, on } = await installApp()
     const listener = await stage.listen(other)
     await anOffering(stage, on.target_id)
     await listener.received()
     const app = await stage.app()
-    const { data } = await app.team.owner.portal('GET', at(app, `/webhook_deliveries/usage?endpoint_id=${listener.id}`))
+    const { data } = await app.team.owner.portal('GET', pathOf(app, `/webhook_deliveries/usage?endpoint_id=${listener.id}`))
     expect(data.attributes['series']).toEqual([])
   })
 })

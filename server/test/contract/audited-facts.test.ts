@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => service?.close())
 
 const WHY = 'Ticket 4711'
-const ask = (url: string, path: string, body: unknown) =>
+const post = (url: string, path: string, body: unknown) =>
   fetch(url + path, {
     method: 'POST',
     headers: {
@@ -29,7 +29,7 @@ const ask = (url: string, path: string, body: unknown) =>
   })
 
 /** Starts a separate process on the database of the test. */
-async function another() {
+async function startOtherProcess() {
   const environment = { PORT: '0', DATABASE_URL: service.db.url, PORTICO_SECRET: service.secret, LOG_LEVEL: 'error' }
   const started = await startService(environment, ['--role', 'api'])
   onTestFinished(async () => void (await started.end('SIGKILL')))
@@ -65,10 +65,10 @@ const userHeld = (id: string) => (tx: Tx) => tx.maybeOne(HOLD_USER, [id])
 const auditHeld = (tx: Tx) => tx.run(HOLD_AUDIT)
 
 /** Runs `work` while another transaction has the locks that `hold` acquires. */
-async function during(hold: (tx: Tx) => Promise<unknown>, work: () => Promise<void>) {
+async function whileLocked(lock: (tx: Tx) => Promise<unknown>, work: () => Promise<void>) {
   const [held, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = service.db.databases.test.transaction(async (tx) => {
-    await hold(tx)
+    await lock(tx)
     held.resolve()
     await mayEnd.promise
   })
@@ -85,7 +85,7 @@ describe('POST /platform/facts', () => {
   test('has two entries with the id of the request: before the facts are applied, and with the outcome', async () => {
     const before = await lastEntry()
     const [good, bad] = [registered(), registered(newId('user'), '')]
-    const answer = await ask(service.url, '/platform/facts', [good, bad])
+    const answer = await post(service.url, '/platform/facts', [good, bad])
     expect(answer.status).toBe(200)
     const sent = { mode: 'test', first: good.id, facts: 2 }
     const by = { reason: WHY, request_id: answer.headers.get('x-request-id') }
@@ -97,21 +97,21 @@ describe('POST /platform/facts', () => {
 
   test('has no entry if the request is rejected as a whole', async () => {
     const before = await lastEntry()
-    expect((await ask(service.url, '/platform/facts', { id: 'not a list' })).status).toBe(422)
+    expect((await post(service.url, '/platform/facts', { id: 'not a list' })).status).toBe(422)
     expect(await entriesSince(before)).toEqual([])
   })
 
   test('has an entry if the process is killed after some facts, and the next try completes the request', async () => {
     const held = newId('user')
-    await ask(service.url, '/platform/facts', [registered(held)])
+    await post(service.url, '/platform/facts', [registered(held)])
     const before = await lastEntry()
-    const killed = await another()
+    const killed = await startOtherProcess()
     const early = registered()
     // This fact may affect every other record, so it has its own transaction.
     const late = fact('user.deactivated', { id: held })
     const facts = [early, late]
-    await during(userHeld(held), async () => {
-      const answering = ask(killed.address, '/platform/facts', facts).catch(() => null)
+    await whileLocked(userHeld(held), async () => {
+      const answering = post(killed.address, '/platform/facts', facts).catch(() => null)
       await service.db.untilTransactionWaits()
       expect(await killed.end('SIGKILL')).toBe('SIGKILL')
       expect(await answering).toBeNull()
@@ -119,7 +119,7 @@ describe('POST /platform/facts', () => {
     expect([await isApplied(early.id), await isApplied(late.id)]).toEqual([true, false])
     const received = { action: 'facts.received', reason: WHY, details: { mode: 'test', first: early.id, facts: 2 } }
     expect(await entriesSince(before)).toMatchObject([received])
-    const again = await ask(service.url, '/platform/facts', facts)
+    const again = await post(service.url, '/platform/facts', facts)
     expect(await again.json()).toMatchObject({ meta: { applied: 1, duplicate: 1, refused: 0 } })
     expect(await entriesSince(before)).toMatchObject([received, received, { action: 'facts.sent' }])
   })
@@ -136,13 +136,13 @@ describe('POST /platform/refused_facts/{id}/send', () => {
 
   test('applies no fact if the process is killed before it writes the entry', async () => {
     const wrong = registered(newId('user'), '')
-    await ask(service.url, '/platform/facts', [wrong])
+    await post(service.url, '/platform/facts', [wrong])
     const path = `/platform/refused_facts/${await refusedOf(wrong.id)}/send`
     const mended = { fact: { ...wrong, data: { ...wrong.data, name: 'Ada Lovelace' } } }
     const before = await lastEntry()
-    const killed = await another()
-    await during(auditHeld, async () => {
-      const answering = ask(killed.address, path, mended).catch(() => null)
+    const killed = await startOtherProcess()
+    await whileLocked(auditHeld, async () => {
+      const answering = post(killed.address, path, mended).catch(() => null)
       await service.db.untilTransactionWaits()
       expect(await killed.end('SIGKILL')).toBe('SIGKILL')
       expect(await answering).toBeNull()
@@ -150,7 +150,7 @@ describe('POST /platform/refused_facts/{id}/send', () => {
     await expect.poll(() => entriesSince(before)).toEqual([])
     expect(await isApplied(wrong.id)).toBe(false)
     expect(await refusedOf(wrong.id)).toBeDefined()
-    expect((await ask(service.url, path, mended)).status).toBe(200)
+    expect((await post(service.url, path, mended)).status).toBe(200)
     expect([await isApplied(wrong.id), await refusedOf(wrong.id)]).toEqual([true, undefined])
     expect(await entriesSince(before)).toMatchObject([{ action: 'fact.sent_again', reason: WHY }])
   })
@@ -158,20 +158,20 @@ describe('POST /platform/refused_facts/{id}/send', () => {
   test('writes the entry of a fact that is refused again in the transaction that records the refusal', async () => {
     const person = newId('user')
     const wrong = registered(person, '')
-    await ask(service.url, '/platform/facts', [wrong])
+    await post(service.url, '/platform/facts', [wrong])
     const timesOf = async () =>
       (await service.db.sql('select times from test.refused_facts where fact_id = $1', [wrong.id]))[0]
     const path = `/platform/refused_facts/${await refusedOf(wrong.id)}/send`
     const before = await lastEntry()
-    const killed = await another()
-    await during(auditHeld, async () => {
-      const answering = ask(killed.address, path, {}).catch(() => null)
+    const killed = await startOtherProcess()
+    await whileLocked(auditHeld, async () => {
+      const answering = post(killed.address, path, {}).catch(() => null)
       await service.db.untilTransactionWaits()
       await killed.end('SIGKILL')
       expect(await answering).toBeNull()
     })
     expect(await timesOf()).toEqual({ times: 1 })
-    await ask(service.url, path, {})
+    await post(service.url, path, {})
     expect(await timesOf()).toEqual({ times: 2 })
     expect(await entriesSince(before)).toMatchObject([
       { action: 'fact.sent_again', details: { outcome: 'refused', people: [person] } },

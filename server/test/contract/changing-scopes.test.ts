@@ -87,9 +87,9 @@ describe('1. Adding', () => {
     const { data, token } = await api('POST', '/installations', await aCompanyOf(stage, person))
     const other = await stage.person()
     const tokens = await consent(stage, app.key, other)
-    const held = [await stage.holds(tokens.access_token), await stage.holds(token.access_token)]
+    const held = [await stage.scopesOf(tokens.access_token), await stage.scopesOf(token.access_token)]
     await add(app, 'read:companies')
-    expect([await stage.holds(tokens.access_token), await stage.holds(token.access_token)]).toEqual(held)
+    expect([await stage.scopesOf(tokens.access_token), await stage.scopesOf(token.access_token)]).toEqual(held)
     const refreshed = await refresh(stage, app.key, tokens)
     expect(refreshed.scope).toBe('read:profile')
     expect(await refresh(stage, app.key, refreshed, 'read:companies')).toMatchObject({ error: 'invalid_scope' })
@@ -125,7 +125,7 @@ describe('2. Removing', () => {
       ]),
     )
     expect((await remove(app, 'read:explore', 'write:referral_codes')).status).toBe(200)
-    for (const bearer of out.flat()) expect(await stage.holds(bearer)).toBeNull()
+    for (const bearer of out.flat()) expect(await stage.scopesOf(bearer)).toBeNull()
     for (const key of keys) {
       expect(await refusedAtAuthorize(key, person, 'read:explore')).toBe('invalid_scope')
       expect((await clientCredentials(stage, key)).scope).toBe('read:public')
@@ -148,9 +148,9 @@ describe('2. Removing', () => {
       status: 'active',
       scopes: [...INSTALLING, 'read:syndicates'],
     })
-    expect(await stage.holds(permanent)).toBeNull()
-    expect(await stage.holds(made.token.access_token)).toBeNull()
-    expect(await stage.holds(without)).toEqual(['read:syndicates'])
+    expect(await stage.scopesOf(permanent)).toBeNull()
+    expect(await stage.scopesOf(made.token.access_token)).toBeNull()
+    expect(await stage.scopesOf(without)).toEqual(['read:syndicates'])
   })
 
   test('revokes an installation without remaining scopes, together with its tokens', async () => {
@@ -165,7 +165,7 @@ describe('2. Removing', () => {
       revoked_by: { role: 'partner' },
     })
     for (const bearer of [token.access_token, nothing.token.access_token]) {
-      expect(await stage.holds(bearer)).toBeNull()
+      expect(await stage.scopesOf(bearer)).toBeNull()
     }
   })
 
@@ -178,7 +178,7 @@ describe('2. Removing', () => {
     expect((await remove(app, 'read:explore')).data.attributes).toMatchObject({
       ...{ installs_narrowed: 1, tokens_revoked: 1, refresh_tokens_revoked: 1 },
     })
-    expect(await stage.holds(whole.access_token)).toBeNull()
+    expect(await stage.scopesOf(whole.access_token)).toBeNull()
     expect(await refresh(stage, app.key, whole)).toMatchObject({ status: 400, error: 'invalid_grant' })
     expect((await refresh(stage, app.key, other)).scope).toBe('read:profile')
   })
@@ -191,7 +191,7 @@ describe('2. Removing', () => {
     const app = await stage.app({ scopes: [removed, 'read:explore'] })
     const tokens = await consent(stage, app.key, person, { scope: carried })
     expect((await remove(app, removed)).data.attributes).toMatchObject({ installs_disconnected: 1, tokens_revoked: 1 })
-    expect(await stage.holds(tokens.access_token)).toBeNull()
+    expect(await stage.scopesOf(tokens.access_token)).toBeNull()
     expect(await refresh(stage, app.key, tokens)).toMatchObject({ error: 'invalid_grant' })
     expect(await refusedAtAuthorize(app.key, person, carried)).toBe('invalid_scope')
   })
@@ -203,8 +203,8 @@ describe('2. Removing', () => {
       await clientCredentials(stage, app.key, 'read:public'),
     ]
     expect((await remove(app, 'read:referral_codes')).data.attributes).toMatchObject({ tokens_revoked: 1 })
-    expect(await stage.holds(all.access_token)).toBeNull()
-    expect(await stage.holds(some.access_token)).toEqual([])
+    expect(await stage.scopesOf(all.access_token)).toBeNull()
+    expect(await stage.scopesOf(some.access_token)).toEqual([])
   })
 
   test('leaves earlier authorization codes unable to give a token with the scope', async () => {
@@ -288,7 +288,7 @@ describe('5. An app', () => {
     const app = await stage.app()
     const { access_token } = await clientCredentials(stage, app.key)
     expect((await deleteApp(app)).status).toBe(204)
-    expect(await stage.holds(access_token)).toBeNull()
+    expect(await stage.scopesOf(access_token)).toBeNull()
     expect(await clientCredentials(stage, app.key)).toMatchObject({ status: 401, error: 'invalid_client' })
   })
 
@@ -299,7 +299,7 @@ describe('5. An app', () => {
     expect(refusalOf(await deleteApp(app, 'Fieldbook'))).toBe('422 validation_error')
     expect((await stage.probe(tokens.access_token, 'read:profile')).status).toBe(200)
     expect((await deleteApp(app)).status).toBe(204)
-    expect(await stage.holds(tokens.access_token)).toBeNull()
+    expect(await stage.scopesOf(tokens.access_token)).toBeNull()
     expect(await refresh(stage, app.key, tokens)).toMatchObject({ status: 401, error: 'invalid_client' })
     expect((await person.browser.open(authorizeUrl(app.key))).status).toBe(400)
     expect((await stage.probe(kept.access_token, 'read:profile')).status).toBe(200)
@@ -321,11 +321,11 @@ describe('5. An app', () => {
     const own = await clientCredentials(stage, app.key)
     await STOPS.disabled(app)
     expect((await app.team.owner.portal('POST', `/portal/api/apps/${app.id}/enable`)).status).toBe(200)
-    for (const { access_token } of [tokens, own]) expect(await stage.holds(access_token)).toBeNull()
+    for (const { access_token } of [tokens, own]) expect(await stage.scopesOf(access_token)).toBeNull()
     expect(await refresh(stage, app.key, tokens)).toMatchObject({ status: 400, error: 'invalid_grant' })
     const again = await consent(stage, app.key, person)
     expect((await stage.probe(again.access_token, 'read:profile')).status).toBe(200)
-    expect(await stage.holds(app.key.clientId)).toEqual([])
+    expect(await stage.scopesOf(app.key.clientId)).toEqual([])
   })
 
   test('has keys whose redirect URI can be changed', async () => {

@@ -23,14 +23,14 @@ beforeAll(async () => {
 afterAll(() => service?.close())
 
 type Row = { readonly id: string; readonly attributes: Readonly<Record<string, unknown>> }
-type Asked = {
+type RequestOptions = {
   readonly role?: PlatformRole
   readonly world?: World
   readonly why?: string | null
   readonly method?: string
 }
 
-async function ask(path: string, { role = 'admin', world = 'live', why = 'A test', method = 'GET' }: Asked = {}) {
+async function request(path: string, { role = 'admin', world = 'live', why = 'A test', method = 'GET' }: RequestOptions = {}) {
   const { key } = await service.db.databases.platform.transaction((tx) =>
     createOperatorKey(tx, { world, name: 'Console', role }, 'tests'),
   )
@@ -57,31 +57,31 @@ describe('GET /platform/audit', () => {
     await entry(actor, subject, 'app.updated')
     await entry('system', subject, 'app.disabled')
     await entry(actor, newId('app'), 'app.updated')
-    const first = await ask(`/platform/audit?subject=${subject}&per_page=1`)
+    const first = await request(`/platform/audit?subject=${subject}&per_page=1`)
     expect(first.list).toMatchObject([{ attributes: { action: 'app.disabled', actor: { id: 'system', name: null } } }])
-    const second = await ask(
+    const second = await request(
       `/platform/audit?subject=${subject}&per_page=1&cursor=${String(first.meta['next_cursor'])}`,
     )
     expect(second.list).toMatchObject([{ attributes: { action: 'app.updated', actor: { id: actor, name: 'Kim' } } }])
     expect(second.meta['has_more']).toBe(false)
     const { id } = first.list[0] ?? {}
-    expect((await ask(`/platform/audit?entry=${id}`)).list).toMatchObject([{ id, attributes: { subject } }])
-    expect((await ask(`/platform/audit?entry=${id}&subject=${newId('app')}`)).list).toEqual([])
-    expect((await ask('/platform/audit?entry=first')).status).toBe(400)
-    expect((await ask(`/platform/audit?actor=${actor}`)).list).toHaveLength(2)
-    expect((await ask(`/platform/audit?subject=${subject}&action=app.updated`)).list).toHaveLength(1)
+    expect((await request(`/platform/audit?entry=${id}`)).list).toMatchObject([{ id, attributes: { subject } }])
+    expect((await request(`/platform/audit?entry=${id}&subject=${newId('app')}`)).list).toEqual([])
+    expect((await request('/platform/audit?entry=first')).status).toBe(400)
+    expect((await request(`/platform/audit?actor=${actor}`)).list).toHaveLength(2)
+    expect((await request(`/platform/audit?subject=${subject}&action=app.updated`)).list).toHaveLength(1)
     const before = new Date(Date.now() - 60_000).toISOString()
-    expect((await ask(`/platform/audit?subject=${subject}&since=${before}`)).list).toHaveLength(2)
-    expect((await ask(`/platform/audit?subject=${subject}&until=${before}`)).list).toEqual([])
-    expect((await ask(`/platform/audit?subject=${subject}&by_operator=true`)).list).toEqual([])
+    expect((await request(`/platform/audit?subject=${subject}&since=${before}`)).list).toHaveLength(2)
+    expect((await request(`/platform/audit?subject=${subject}&until=${before}`)).list).toEqual([])
+    expect((await request(`/platform/audit?subject=${subject}&by_operator=true`)).list).toEqual([])
   })
 
   test('records who read it and why, and answers 422 without a reason and 403 to support', async () => {
     const subject = newId('app')
     expect(
-      (await ask(`/platform/audit?subject=${subject}`, { role: 'compliance', why: 'Quarterly%20review' })).status,
+      (await request(`/platform/audit?subject=${subject}`, { role: 'compliance', why: 'Quarterly%20review' })).status,
     ).toBe(200)
-    const reads = await ask('/platform/audit?subject=/platform/audit&per_page=100')
+    const reads = await request('/platform/audit?subject=/platform/audit&per_page=100')
     expect(reads.list).toContainEqual(
       expect.objectContaining({
         attributes: expect.objectContaining({ action: 'operator.read', reason: 'Quarterly review', by_operator: true }),
@@ -89,12 +89,12 @@ describe('GET /platform/audit', () => {
     )
     const found = (list: readonly Row[]) =>
       new Set(list.map(({ attributes }) => attributes['action'] === 'operator.read'))
-    expect(found((await ask('/platform/audit?reads=true&per_page=100')).list)).toEqual(new Set([true]))
-    expect(found((await ask('/platform/audit?reads=false&per_page=100')).list)).toEqual(new Set([false]))
-    expect((await ask('/platform/audit?reads=false&action=operator.read')).list).toEqual([])
-    expect((await ask('/platform/audit?reads=some')).status).toBe(400)
-    expect((await ask('/platform/audit', { why: null })).status).toBe(422)
-    expect((await ask('/platform/audit', { role: 'support' })).status).toBe(403)
+    expect(found((await request('/platform/audit?reads=true&per_page=100')).list)).toEqual(new Set([true]))
+    expect(found((await request('/platform/audit?reads=false&per_page=100')).list)).toEqual(new Set([false]))
+    expect((await request('/platform/audit?reads=false&action=operator.read')).list).toEqual([])
+    expect((await request('/platform/audit?reads=some')).status).toBe(400)
+    expect((await request('/platform/audit', { why: null })).status).toBe(422)
+    expect((await request('/platform/audit', { role: 'support' })).status).toBe(403)
   })
 })
 
@@ -106,11 +106,11 @@ describe('the reason of a read that showed several people', () => {
     ]
     const search = `/platform/accounts?query=${encodeURIComponent('Zoe Unique')}`
     const reasonOf = async () => {
-      const { list } = await ask('/platform/audit?subject=/platform/accounts&per_page=1', { why: 'Look' })
+      const { list } = await request('/platform/audit?subject=/platform/accounts&per_page=1', { why: 'Look' })
       return list[0]?.attributes['reason']
     }
     for (const person of [one, other]) {
-      expect((await ask(search, { why: 'About%20Zoe' })).list).toHaveLength(2)
+      expect((await request(search, { why: 'About%20Zoe' })).list).toHaveLength(2)
       expect(await reasonOf()).toBe('About Zoe')
       await service.db.databases.platform.transaction((tx) => eraseReasons(tx, [person]))
       expect(await reasonOf()).toBeNull()
@@ -122,7 +122,7 @@ describe('the reason of a read that showed several people', () => {
     const { platform } = service.db.databases
     await platform.transaction((tx) => recordAudit(tx, { actor, action: 'account.updated', subject }))
     const reasonOf = async (path: string) => {
-      const { list } = await ask(`/platform/audit?subject=${path}&per_page=1`, { why: 'Look' })
+      const { list } = await request(`/platform/audit?subject=${path}&per_page=1`, { why: 'Look' })
       return list[0]?.attributes['reason']
     }
     for (const [path, query, person] of [
@@ -131,7 +131,7 @@ describe('the reason of a read that showed several people', () => {
       ['/platform/facts', `subject=${unknown}&since=${new Date().toISOString()}`, unknown],
       ['/platform/refused_facts', `subject=${unknown}`, unknown],
     ] as const) {
-      expect((await ask(`${path}?${query}`, { why: 'About%20Zoe' })).status, path).toBe(200)
+      expect((await request(`${path}?${query}`, { why: 'About%20Zoe' })).status, path).toBe(200)
       const before = await reasonOf(path)
       expect(before, path).toBe('About Zoe')
       await platform.transaction((tx) => eraseReasons(tx, [person]))
@@ -145,23 +145,23 @@ describe('the reason of a read that showed several people', () => {
 
 describe('GET /platform/audit/verification', () => {
   test('reports that the chain is intact, and names a row that was changed in the database', async () => {
-    await ask('/platform/audit')
+    await request('/platform/audit')
     await chain()
-    const whole = await ask('/platform/audit/verification', { role: 'compliance' })
+    const whole = await request('/platform/audit/verification', { role: 'compliance' })
     expect(whole.one).toMatchObject({ whole: true, findings: [], knows_earlier_end: null })
     const end = encodeURIComponent(String(whole.one['end']))
-    expect((await ask(`/platform/audit/verification?end=${end}`)).one).toMatchObject({ knows_earlier_end: true })
+    expect((await request(`/platform/audit/verification?end=${end}`)).one).toMatchObject({ knows_earlier_end: true })
     const [row] = await service.db.sql<{ id: string }>('select max(entry_id)::text as id from platform.audit_digests')
     await service.db.sql('alter table platform.audit_entries disable trigger user')
     await service.db.sql(`update platform.audit_entries set action = 'app.approved' where id = $1`, [row?.id])
     await service.db.sql('alter table platform.audit_entries enable trigger user')
-    const broken = await ask('/platform/audit/verification')
+    const broken = await request('/platform/audit/verification')
     expect(broken.one).toMatchObject({
       whole: false,
       findings: [{ entry: row?.id, kind: 'changed' }],
       findings_count: 1,
     })
-    expect((await ask(`/platform/audit/verification?end=1:${'0'.repeat(64)}`)).one).toMatchObject({
+    expect((await request(`/platform/audit/verification?end=1:${'0'.repeat(64)}`)).one).toMatchObject({
       ...{ whole: false, knows_earlier_end: false },
     })
   })
@@ -169,7 +169,7 @@ describe('GET /platform/audit/verification', () => {
   test.each(['zzz', '0:0', `1:${'0'.repeat(63)}`, ''])(
     'answers 400 for the end %j, because a mistake of the caller must not cause an alarm',
     async (end) => {
-      const { status } = await ask(`/platform/audit/verification?end=${end}`)
+      const { status } = await request(`/platform/audit/verification?end=${end}`)
       expect(status).toBe(400)
     },
   )
@@ -180,13 +180,13 @@ describe('the sign-in sessions of an account', () => {
     const staff = await aStaffMember(service.db, service.url, { role: 'viewer' })
     const path = `/platform/accounts/${staff.account}/sessions`
     expect(await asBrowser(staff, '/platform/me')).toBe(200)
-    const { list } = await ask(path)
+    const { list } = await request(path)
     expect(list).toMatchObject([{ type: 'sign_in_session', attributes: { kind: 'browser' } }])
-    expect((await ask(`${path}/${list[0]?.id}`, { method: 'DELETE' })).one).toEqual({ ended: 1 })
+    expect((await request(`${path}/${list[0]?.id}`, { method: 'DELETE' })).one).toEqual({ ended: 1 })
     expect(await asBrowser(staff, '/platform/me')).toBe(401)
-    expect((await ask(`${path}/${list[0]?.id}`, { method: 'DELETE' })).status).toBe(404)
-    expect((await ask(`${path}/end`, { method: 'POST' })).one).toEqual({ ended: 0 })
-    const { list: entries } = await ask(`/platform/audit?subject=${staff.account}&by_operator=true`)
+    expect((await request(`${path}/${list[0]?.id}`, { method: 'DELETE' })).status).toBe(404)
+    expect((await request(`${path}/end`, { method: 'POST' })).one).toEqual({ ended: 0 })
+    const { list: entries } = await request(`/platform/audit?subject=${staff.account}&by_operator=true`)
     expect(entries.map(({ attributes }) => attributes['action'])).toEqual(
       expect.arrayContaining(['account.sessions_ended', 'account.session_ended']),
     )
@@ -197,11 +197,11 @@ describe('the sign-in sessions of an account', () => {
       await aStaffMember(service.db, service.url, { role: 'admin' }),
       await aStaffMember(service.db, service.url, { role: null }),
     ]
-    const [session] = (await ask(`/platform/accounts/${one.account}/sessions`)).list
+    const [session] = (await request(`/platform/accounts/${one.account}/sessions`)).list
     const path = (account: string) => `/platform/accounts/${account}/sessions`
-    expect((await ask(`${path(other.account)}/${session?.id}`, { method: 'DELETE' })).status).toBe(404)
-    expect((await ask(`${path(one.account)}/end`, { method: 'POST', role: 'support' })).status).toBe(403)
-    expect((await ask(`${path(other.account)}/end`, { method: 'POST', role: 'support' })).one).toEqual({ ended: 1 })
+    expect((await request(`${path(other.account)}/${session?.id}`, { method: 'DELETE' })).status).toBe(404)
+    expect((await request(`${path(one.account)}/end`, { method: 'POST', role: 'support' })).status).toBe(403)
+    expect((await request(`${path(other.account)}/end`, { method: 'POST', role: 'support' })).one).toEqual({ ended: 1 })
     expect(await asBrowser(one, '/platform/me')).toBe(200)
   })
 
@@ -217,7 +217,7 @@ describe('the sign-in sessions of an account', () => {
       user,
     ])
     for (const query of [account, user]) {
-      expect((await ask(`/platform/accounts?query=${query}`)).list.map(({ id }) => id)).toEqual([account])
+      expect((await request(`/platform/accounts?query=${query}`)).list.map(({ id }) => id)).toEqual([account])
     }
   })
 })
@@ -239,24 +239,24 @@ describe('the effects of a stop', () => {
       [endpoint, newId('event')],
     )
     const nothing = { tokens: { access: 0, refresh: 0 }, installations: 0, endpoints: 0, deliveries: 0 }
-    expect((await ask(`/platform/apps/${app}/stop_preview`, { role: 'viewer' })).one).toEqual({
+    expect((await request(`/platform/apps/${app}/stop_preview`, { role: 'viewer' })).one).toEqual({
       ...{ apps: [app], streams: 0, live: nothing, test: { ...nothing, endpoints: 1, deliveries: 3 } },
     })
-    expect((await ask(`/platform/apps/${second}/stop_preview`)).one).toMatchObject({ test: nothing })
-    expect((await ask(`/platform/organizations/${organization}/stop_preview`)).one).toMatchObject({
+    expect((await request(`/platform/apps/${second}/stop_preview`)).one).toMatchObject({ test: nothing })
+    expect((await request(`/platform/organizations/${organization}/stop_preview`)).one).toMatchObject({
       ...{ apps: [app, second].toSorted(), test: { endpoints: 1, deliveries: 3 } },
     })
     await service.db.sql(`update test.webhook_lanes set failing_since = now() where endpoint_id = $1`, [endpoint])
-    const health = await ask('/platform/webhook_endpoints?state=failing', { role: 'viewer', world: 'test' })
+    const health = await request('/platform/webhook_endpoints?state=failing', { role: 'viewer', world: 'test' })
     expect(health.list).toMatchObject([
       { id: endpoint, attributes: { app: { id: app }, host: 'partner.example', state: 'failing', waiting: 3 } },
     ])
     expect(JSON.stringify(health.list)).not.toContain('secret')
     expect(health.meta['totals']).toMatchObject({ failing: 1 })
-    expect((await ask('/platform/webhook_endpoints?state=failing')).list).toEqual([])
-    const only = await ask(`/platform/webhook_endpoints?endpoint_id=${endpoint}`, { world: 'test' })
+    expect((await request('/platform/webhook_endpoints?state=failing')).list).toEqual([])
+    const only = await request(`/platform/webhook_endpoints?endpoint_id=${endpoint}`, { world: 'test' })
     expect(only.list.map(({ id }) => id)).toEqual([endpoint])
-    const other = await ask(`/platform/webhook_endpoints?endpoint_id=${newId('webhookEndpoint')}`, { world: 'test' })
+    const other = await request(`/platform/webhook_endpoints?endpoint_id=${newId('webhookEndpoint')}`, { world: 'test' })
     expect(other.list).toEqual([])
   })
 })
@@ -291,11 +291,11 @@ describe('GET /platform/webhook_endpoints/{id}/deliveries', () => {
     )
     const path = `/platform/webhook_endpoints/${endpoint}/deliveries`
     const asViewer = { role: 'viewer', world: 'test', why: null } as const
-    const first = await ask(`${path}?per_page=1`, asViewer)
+    const first = await request(`${path}?per_page=1`, asViewer)
     expect(first.list).toMatchObject([
       { id: waiting, attributes: { status: 'pending', attempt_count: 0, last_attempt: null } },
     ])
-    const second = await ask(`${path}?per_page=1&cursor=${String(first.meta['next_cursor'])}`, asViewer)
+    const second = await request(`${path}?per_page=1&cursor=${String(first.meta['next_cursor'])}`, asViewer)
     expect(second.list).toMatchObject([
       {
         id: failed,
@@ -307,18 +307,18 @@ describe('GET /platform/webhook_endpoints/{id}/deliveries', () => {
     ])
     expect(second.meta['has_more']).toBe(false)
     expect(JSON.stringify(second.list)).not.toContain('ada@example.org')
-    const exhausted = await ask(`${path}?status=exhausted`, asViewer)
+    const exhausted = await request(`${path}?status=exhausted`, asViewer)
     expect(exhausted.list.map(({ id }) => id)).toEqual([failed])
-    expect((await ask(path, { ...asViewer, world: 'live' })).status).toBe(404)
+    expect((await request(path, { ...asViewer, world: 'live' })).status).toBe(404)
     await db.sql(`update platform.webhook_endpoints set state = 'removed' where id = $1`, [endpoint])
-    expect((await ask(path, asViewer)).status).toBe(404)
+    expect((await request(path, asViewer)).status).toBe(404)
   })
 })
 
 describe('GET /platform/partners/search', () => {
-  const search = async (query: string, asked: Asked = {}) => {
+  const search = async (query: string, options: RequestOptions = {}) => {
     const path = `/platform/partners/search?query=${encodeURIComponent(query)}`
-    const { status, list } = await ask(path, { role: 'viewer', why: null, ...asked })
+    const { status, list } = await request(path, { role: 'viewer', why: null, ...options })
     expect(status).toBe(200)
     return list.map(({ id, attributes }) => [id, attributes['matched']])
   }

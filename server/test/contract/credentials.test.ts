@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 /** Creates an app, and a person who installs it on a target. */
-async function installed(on: (stage: Stage, person: Person) => Promise<Target>) {
+async function installApp(on: (stage: Stage, person: Person) => Promise<Target>) {
   const app = await stage.app({ scopes: DECLARED, approved: true })
   const person = await stage.person()
   const api = await installer(stage, app, person)
@@ -30,7 +30,7 @@ describe('Publishable key (pk_)', () => {
   test('the app’s public key, sent as Bearer, gives the anonymous public view', async () => {
     const { id, key } = await stage.app({ scopes: DECLARED })
     expect(key.clientId).toMatch(/^pk_test_/)
-    expect(await stage.who(key.clientId)).toMatchObject({
+    expect(await stage.identityOf(key.clientId)).toMatchObject({
       kind: 'publishable',
       app: id,
       user: null,
@@ -40,7 +40,7 @@ describe('Publishable key (pk_)', () => {
 
   test('it has only read:public, whatever scopes the app declares', async () => {
     const { key } = await stage.app({ scopes: DECLARED })
-    expect(await stage.holds(key.clientId)).toEqual([])
+    expect(await stage.scopesOf(key.clientId)).toEqual([])
     expect(refusalOf(await stage.api(key.clientId)('GET', '/installations'))).toBe('403 insufficient_scope')
   })
 
@@ -65,16 +65,16 @@ describe('Client-credentials token', () => {
     const { id, key } = await stage.app({ scopes: DECLARED })
     const { status, access_token, token_type } = await clientCredentials(stage, key)
     expect([status, token_type]).toEqual([200, 'Bearer'])
-    expect(await stage.who(access_token)).toMatchObject({ kind: 'client', app: id, user: null, installation: null })
+    expect(await stage.identityOf(access_token)).toMatchObject({ kind: 'client', app: id, user: null, installation: null })
   })
 
   test('lifetime 24 hours', async () => {
     const { key } = await stage.app()
     const { access_token, expires_in } = await clientCredentials(stage, key)
     expect(expires_in).toBe(86_400)
-    await stage.pass('PT23H59M')
+    await stage.advanceClock('PT23H59M')
     expect((await stage.probe(access_token, 'read:public')).status).toBe(200)
-    await stage.pass('PT2M')
+    await stage.advanceClock('PT2M')
     expect(refusalOf(await stage.probe(access_token, 'read:public'))).toBe('401 invalid_token')
   })
 })
@@ -94,7 +94,7 @@ describe('User token', () => {
     expect([state, iss]).toEqual(['st&te', stage.service.url])
     const { access_token, token_type } = await redeem(stage, key, code)
     expect(token_type).toBe('Bearer')
-    expect(await stage.who(access_token)).toMatchObject({ kind: 'user', user, installation: null })
+    expect(await stage.identityOf(access_token)).toMatchObject({ kind: 'user', user, installation: null })
   })
 
   test('with PKCE, always: a request without a challenge is sent back, and a code without its verifier gives nothing', async () => {
@@ -117,16 +117,16 @@ describe('User token', () => {
     const { key } = await stage.app({ scopes: DECLARED })
     const { access_token, expires_in } = await consent(stage, key, await stage.person())
     expect(expires_in).toBe(7_200)
-    await stage.pass('PT1H59M')
+    await stage.advanceClock('PT1H59M')
     expect((await stage.probe(access_token, 'read:profile')).status).toBe(200)
-    await stage.pass('PT2M')
+    await stage.advanceClock('PT2M')
     expect(refusalOf(await stage.probe(access_token, 'read:profile'))).toBe('401 invalid_token')
   })
 
   test('it has a refresh token, which works after the access token ended', async () => {
     const { key } = await stage.app({ scopes: DECLARED })
     const first = await consent(stage, key, await stage.person())
-    await stage.pass('PT2H1M')
+    await stage.advanceClock('PT2H1M')
     const second = await refresh(stage, key, first)
     expect(second).toMatchObject({ status: 200, expires_in: 7_200, scope: 'read:profile' })
     expect((await stage.probe(second.access_token, 'read:profile')).status).toBe(200)
@@ -137,11 +137,11 @@ describe('User token', () => {
     const { key } = await stage.app({ scopes: DECLARED })
     let tokens = await consent(stage, key, await stage.person())
     for (const days of ['P59D', 'P59D']) {
-      await stage.pass(days)
+      await stage.advanceClock(days)
       tokens = await refresh(stage, key, tokens)
-      expect(await stage.holds(tokens.access_token)).toContain('read:profile')
+      expect(await stage.scopesOf(tokens.access_token)).toContain('read:profile')
     }
-    await stage.pass('P61D')
+    await stage.advanceClock('P61D')
     expect(await refresh(stage, key, tokens)).toMatchObject({ status: 400, error: 'invalid_grant' })
   })
 
@@ -149,7 +149,7 @@ describe('User token', () => {
     const { key } = await stage.app({ scopes: DECLARED })
     const first = await consent(stage, key, await stage.person(), { scope: 'read:profile read:companies' })
     const less = await refresh(stage, key, first, 'read:companies')
-    expect(await stage.holds(less.access_token)).toEqual(['read:companies'])
+    expect(await stage.scopesOf(less.access_token)).toEqual(['read:companies'])
     expect(await refresh(stage, key, less, 'read:companies read:syndicates')).toMatchObject({
       status: 400,
       error: 'invalid_scope',
@@ -163,10 +163,10 @@ describe('Installation token', () => {
     ['a company', aCompanyOf],
     ['a syndicate', aSyndicateOf],
   ])('a token from POST /installations/{id}/tokens acts as the app on %s', async (_, on) => {
-    const { api, made, path } = await installed(on)
+    const { api, made, path } = await installApp(on)
     const { status, token } = await api('POST', `${path}/tokens`)
     expect([status, token.scope]).toEqual([201, DECLARED.join(' ')])
-    expect(await stage.who(token.access_token)).toMatchObject({
+    expect(await stage.identityOf(token.access_token)).toMatchObject({
       ...{ kind: 'installation', user: null, installation: made.data.id },
     })
   })
@@ -177,34 +177,34 @@ describe('Installation token', () => {
     const api = stage.api(access_token)
     const { list } = await api('GET', '/installations')
     const { token } = await api('POST', `/installations/${list[0]?.id}/tokens`)
-    expect(await stage.who(token.access_token)).toMatchObject({ kind: 'installation', installation: list[0]?.id })
+    expect(await stage.identityOf(token.access_token)).toMatchObject({ kind: 'installation', installation: list[0]?.id })
   })
 
   test('lifetime 2 hours', async () => {
-    const { made } = await installed(aCompanyOf)
+    const { made } = await installApp(aCompanyOf)
     expect(made.token.expires_in).toBe(7_200)
-    await stage.pass('PT1H59M')
+    await stage.advanceClock('PT1H59M')
     expect((await stage.probe(made.token.access_token, 'read:companies')).status).toBe(200)
-    await stage.pass('PT2M')
+    await stage.advanceClock('PT2M')
     expect(refusalOf(await stage.probe(made.token.access_token, 'read:companies'))).toBe('401 invalid_token')
   })
 
   test('a syndicate API key never expires', async () => {
-    const { api, path } = await installed(aSyndicateOf)
+    const { api, path } = await installApp(aSyndicateOf)
     const { token } = await api('POST', `${path}/tokens`, { never_expires: true })
     expect(token).not.toHaveProperty('expires_in')
-    await stage.pass('P300D')
+    await stage.advanceClock('P300D')
     expect((await stage.probe(token.access_token, 'read:syndicates')).status).toBe(200)
   })
 
   test('an installation token of an app that is pinned to an older version never expires', async () => {
-    const { app, api, path } = await installed(aCompanyOf)
+    const { app, api, path } = await installApp(aCompanyOf)
     const header = { 'wefunder-version': '2026-10-01' }
     expect((await api('POST', `${path}/tokens`, {}, header)).token).toHaveProperty('expires_in', 7200)
     await app.team.owner.portal('PATCH', `/portal/api/apps/${app.id}`, { api_version: '2026-10-01' })
     const { token } = await api('POST', `${path}/tokens`)
     expect(token).not.toHaveProperty('expires_in')
-    await stage.pass('P30D')
+    await stage.advanceClock('P30D')
     expect((await stage.probe(token.access_token, 'read:companies')).status).toBe(200)
   })
 })
@@ -215,7 +215,7 @@ async function credentialsOf({ key }: App, user: string, installation: string) {
 }
 
 describe('A token whose installation or app is revoked returns 401 invalid_token', () => {
-  const answers = async (bearers: Readonly<Record<string, string>>) => {
+  const outcomesOf = async (bearers: Readonly<Record<string, string>>) => {
     const seen = Object.entries(bearers).map(async ([kind, bearer]) => {
       const answer: Answer = await stage.probe(bearer, kind === 'installation' ? 'read:companies' : 'read:public')
       return [kind, answer.status === 401 ? refusalOf(answer) : answer.status]
@@ -224,12 +224,12 @@ describe('A token whose installation or app is revoked returns 401 invalid_token
   }
 
   test('revoking an installation rejects only its tokens, with the next request, on every process', async () => {
-    const { app, api, made, path } = await installed(aCompanyOf)
+    const { app, api, made, path } = await installApp(aCompanyOf)
     const minted = await api('POST', `${path}/tokens`, { scopes: ['read:companies'] })
     await api('DELETE', path)
     for (const { token } of [made, minted]) {
       expect(refusalOf(await stage.api(token.access_token)('GET', path))).toBe('401 invalid_token')
-      expect(await stage.holds(token.access_token)).toBeNull()
+      expect(await stage.scopesOf(token.access_token)).toBeNull()
     }
     expect((await api('GET', path)).data.status).toBe('revoked')
     expect((await clientCredentials(stage, app.key)).status).toBe(200)
@@ -243,17 +243,17 @@ describe('A token whose installation or app is revoked returns 401 invalid_token
     const address = `/settings/apps/${connection?.id}/disconnect`
     await browser.open(address)
     expect((await browser.submit(address, {})).status).toBe(303)
-    expect(await stage.holds(tokens.access_token)).toBeNull()
+    expect(await stage.scopesOf(tokens.access_token)).toBeNull()
     expect(await refresh(stage, key, tokens)).toMatchObject({ status: 400, error: 'invalid_grant' })
   })
 
   test('the end of a user ends the user’s token, and an app that they installed on a company stays', async () => {
-    const { app, person, made } = await installed(aCompanyOf)
+    const { app, person, made } = await installApp(aCompanyOf)
     const tokens = await consent(stage, app.key, person)
     await stage.sendFact('user.deactivated', { id: person.user })
-    expect(await stage.holds(tokens.access_token)).toBeNull()
+    expect(await stage.scopesOf(tokens.access_token)).toBeNull()
     expect(await refresh(stage, app.key, tokens)).toMatchObject({ status: 400, error: 'invalid_grant' })
-    expect(await stage.holds(made.token.access_token)).toContain('read:companies')
+    expect(await stage.scopesOf(made.token.access_token)).toContain('read:companies')
   })
 
   test.each([
@@ -268,13 +268,13 @@ describe('A token whose installation or app is revoked returns 401 invalid_token
       ({ id, team, key }: App) => team.owner.portal('POST', `/portal/api/apps/${id}/keys/${key.clientId}/revoke`),
     ],
   ])('an app that %s has all its credentials rejected on the next request', async (_, end) => {
-    const { app, person, made } = await installed(aCompanyOf)
+    const { app, person, made } = await installApp(aCompanyOf)
     const user = await consent(stage, app.key, person, { scope: 'read:public read:profile' })
     const bearers = await credentialsOf(app, user.access_token, made.token.access_token)
-    expect(await answers(bearers)).toEqual({ publishable: 200, client: 200, user: 200, installation: 200 })
+    expect(await outcomesOf(bearers)).toEqual({ publishable: 200, client: 200, user: 200, installation: 200 })
     expect((await end(app)).status).toBe(200)
     const refused = '401 invalid_token'
-    expect(await answers(bearers)).toEqual({
+    expect(await outcomesOf(bearers)).toEqual({
       ...{ publishable: refused, client: refused, user: refused, installation: refused },
     })
     expect(await clientCredentials(stage, app.key)).toMatchObject({ status: 401, error: 'invalid_client' })

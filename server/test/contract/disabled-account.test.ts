@@ -17,7 +17,7 @@ const disable = ({ account }: Pick<Person, 'account'>) =>
   stage.operator('POST', `/platform/accounts/${account}/disable`)
 const enable = ({ account }: Pick<Person, 'account'>) => stage.operator('POST', `/platform/accounts/${account}/enable`)
 
-async function connected() {
+async function connectPerson() {
   const { key, ...app } = await stage.app({ scopes: DECLARED, approved: true })
   const person = await stage.person()
   const tokens = await consent(stage, key, person, { scope: 'read:profile read:investments' })
@@ -34,7 +34,7 @@ async function aCode(key: Parameters<typeof authorizeUrl>[0], person: Person): P
 
 describe('while an account is disabled', () => {
   test('its user tokens get 401 on the next request, and enabling restores tokens that have not expired', async () => {
-    const { person, me } = await connected()
+    const { person, me } = await connectPerson()
     expect((await me()).status).toBe(200)
     await disable(person)
     const refused = await me()
@@ -46,14 +46,14 @@ describe('while an account is disabled', () => {
   test('a token minted on its own connection gets 401 too, and works again after enabling', async () => {
     const { key } = await stage.app({ scopes: DECLARED, approved: true })
     const [person, other] = [await stage.person(), await stage.person()]
-    const minted = async (by: Person) => {
+    const mintToken = async (by: Person) => {
       const send = stage.api((await consent(stage, key, by, { scope: DECLARED.join(' ') })).access_token)
       const [connection] = (await send('GET', '/installations')).list
       const { status, token } = await send('POST', `/installations/${connection?.id}/tokens`, {})
       expect(status).toBe(201)
       return token.access_token
     }
-    const [token, theirs] = [await minted(person), await minted(other)]
+    const [token, theirs] = [await mintToken(person), await mintToken(other)]
     const isIn = async (bearer: string) => (await stage.api(bearer)('GET', '/users/me')).status
     expect(await isIn(token)).toBe(200)
     await disable(person)
@@ -63,15 +63,15 @@ describe('while an account is disabled', () => {
   })
 
   test('a token that expires meanwhile stays expired', async () => {
-    const { person, me } = await connected()
+    const { person, me } = await connectPerson()
     await disable(person)
-    await stage.pass('PT2H1M')
+    await stage.advanceClock('PT2H1M')
     await enable(person)
     expect((await me()).status).toBe(401)
   })
 
   test('a refresh is rejected, uses up no token and never counts as reuse, even if repeated', async () => {
-    const { key, person, tokens, me } = await connected()
+    const { key, person, tokens, me } = await connectPerson()
     await disable(person)
     for (let i = 0; i < 3; i++)
       expect(await refresh(stage, key, tokens)).toMatchObject({ status: 400, error: 'invalid_grant' })
@@ -82,7 +82,7 @@ describe('while an account is disabled', () => {
   })
 
   test('a refresh token that was used before is rejected, but ends no tokens until the account is enabled', async () => {
-    const { key, person, tokens, me } = await connected()
+    const { key, person, tokens, me } = await connectPerson()
     const renewed = await refresh(stage, key, tokens)
     const again = await refresh(stage, key, renewed)
     await disable(person)
@@ -94,18 +94,18 @@ describe('while an account is disabled', () => {
   })
 
   test('a code is rejected, and works after enabling if it has not expired', async () => {
-    const { key, person } = await connected()
+    const { key, person } = await connectPerson()
     const [early, late] = [await aCode(key, person), await aCode(key, person)]
     await disable(person)
     expect(await redeem(stage, key, late)).toMatchObject({ status: 400, error: 'invalid_grant' })
     await enable(person)
     expect((await redeem(stage, key, late)).status).toBe(200)
-    await stage.pass('PT2M')
+    await stage.advanceClock('PT2M')
     expect((await redeem(stage, key, early)).status).toBe(400)
   })
 
   test('introspection says that its tokens are not active', async () => {
-    const { key, person, tokens } = await connected()
+    const { key, person, tokens } = await connectPerson()
     const active = async (token: string) => {
       const body = new URLSearchParams({ token, client_id: key.clientId, client_secret: key.secret })
       const response = await fetch(`${stage.service.url}/oauth/introspect`, { method: 'POST', body })
@@ -129,7 +129,7 @@ describe('while an account is disabled', () => {
   })
 
   test('other people’s tokens of the same app keep working', async () => {
-    const { key, person } = await connected()
+    const { key, person } = await connectPerson()
     const other = await stage.person()
     const theirs = await consent(stage, key, other, { scope: 'read:profile' })
     await disable(person)
@@ -137,12 +137,12 @@ describe('while an account is disabled', () => {
   })
 
   test('an app that the person installed on a company keeps working with its token there', async () => {
-    const { app, person } = await connected()
+    const { app, person } = await connectPerson()
     const send = await installer(stage, app, person)
     const target = await aCompanyOf(stage, person)
     const { status, token } = await send('POST', '/installations', { ...target, scopes: ['read:investments'] })
     expect(status).toBe(201)
-    const isIn = async () => (await stage.who(token.access_token)) !== null
+    const isIn = async () => (await stage.identityOf(token.access_token)) !== null
     expect(await isIn()).toBe(true)
     await disable(person)
     expect(await isIn()).toBe(true)
@@ -150,7 +150,7 @@ describe('while an account is disabled', () => {
   })
 
   test('a user who is linked to the account while it is disabled loses access too', async () => {
-    const { person, me } = await connected()
+    const { person, me } = await connectPerson()
     const { db } = stage.service
     await db.sql('delete from platform.account_users where account_id = $1', [person.account])
     await disable(person)

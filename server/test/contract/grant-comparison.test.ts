@@ -33,14 +33,14 @@ describe('Client credentials', () => {
   test('Token acts as the app', async () => {
     const { id, key } = await stage.app()
     const { access_token } = await clientCredentials(stage, key)
-    expect(await stage.who(access_token)).toMatchObject({ kind: 'client', app: id, user: null })
+    expect(await stage.identityOf(access_token)).toMatchObject({ kind: 'client', app: id, user: null })
   })
 
   test('Scopes it can hold: read:public, and the referral-code scopes if declared', async () => {
     const [declaring, other] = [await stage.app({ scopes: ['read:profile', ...REFERRAL] }), await stage.app()]
     const { access_token, scope } = await clientCredentials(stage, declaring.key)
     expect(scope).toBe('read:public read:referral_codes write:referral_codes')
-    expect(await stage.holds(access_token)).toEqual(REFERRAL)
+    expect(await stage.scopesOf(access_token)).toEqual(REFERRAL)
     expect((await clientCredentials(stage, other.key)).scope).toBe('read:public')
     expect(await clientCredentials(stage, other.key, 'read:referral_codes')).toMatchObject({ error: 'invalid_scope' })
   })
@@ -48,7 +48,7 @@ describe('Client credentials', () => {
   test('read:public is granted implicitly to every app at creation', async () => {
     const { id, team, key } = await stage.app({ scopes: [] })
     expect((await team.owner.portal('GET', `/portal/api/apps/${id}`)).data.attributes['scopes']).toEqual([])
-    expect(await stage.holds((await clientCredentials(stage, key)).access_token)).toEqual([])
+    expect(await stage.scopesOf((await clientCredentials(stage, key)).access_token)).toEqual([])
   })
 
   test('read:public is hidden from the portal picker, where it can be neither added nor removed', async () => {
@@ -81,8 +81,8 @@ describe('Authorization Code + PKCE', () => {
   test('Token acts as an authorizing user', async () => {
     const { key } = await stage.app({ scopes: ['read:profile'] })
     const [mine, theirs] = [await consent(stage, key, person), await consent(stage, key, stranger)]
-    expect(await stage.who(mine.access_token)).toMatchObject({ kind: 'user', user: person.user })
-    expect(await stage.who(theirs.access_token)).toMatchObject({ kind: 'user', user: stranger.user })
+    expect(await stage.identityOf(mine.access_token)).toMatchObject({ kind: 'user', user: person.user })
+    expect(await stage.identityOf(theirs.access_token)).toMatchObject({ kind: 'user', user: stranger.user })
   })
 
   test('Scopes it can hold: any scope declared on the app except the referral-code scopes, plus read:public', async () => {
@@ -92,7 +92,7 @@ describe('Authorization Code + PKCE', () => {
     const wanted = ['read:public', ...scopes.filter((name) => !REFERRAL.includes(name))]
     const { access_token, scope } = await consent(stage, key, team.owner, { scope: wanted.join(' ') })
     expect(scope).toBe(wanted.join(' '))
-    const held = await stage.holds(access_token)
+    const held = await stage.scopesOf(access_token)
     expect(held?.filter((name) => name !== 'read:profile:follows')).toEqual(wanted.slice(1))
     for (const name of REFERRAL) expect(await refusedAtAuthorize(key, person, name)).toBe('invalid_scope')
   })
@@ -195,9 +195,9 @@ describe('Rules', () => {
     const target = { target_type: 'company', target_id: company }
     expect(refusalOf(await theirs('POST', '/installations', target))).toBe('404 not_found')
     const { data } = await mine('POST', '/installations', target)
-    const seen = async (api: typeof mine) => (await api('GET', '/installations')).list.map(({ id }) => id)
-    expect(await seen(mine)).toContain(data.id)
-    expect(await seen(theirs)).not.toContain(data.id)
+    const installationIds = async (api: typeof mine) => (await api('GET', '/installations')).list.map(({ id }) => id)
+    expect(await installationIds(mine)).toContain(data.id)
+    expect(await installationIds(theirs)).not.toContain(data.id)
     expect(refusalOf(await theirs('GET', `/installations/${data.id}`))).toBe('404 not_found')
     expect(refusalOf(await theirs('DELETE', `/installations/${data.id}`))).toBe('404 not_found')
     expect((await theirs('GET', '/installations/eligible')).list).toEqual([])
@@ -223,10 +223,10 @@ describe('6. A new consent', () => {
     const { key } = await stage.app({ scopes: ['read:profile', 'read:explore'] })
     const before = await consent(stage, key, person, { scope: 'read:profile' })
     await consent(stage, key, person, { scope: 'read:explore' })
-    expect(await stage.holds(before.access_token)).toEqual(['read:profile', 'read:profile:follows'])
+    expect(await stage.scopesOf(before.access_token)).toEqual(['read:profile', 'read:profile:follows'])
     expect(await refresh(stage, key, before)).toMatchObject({ status: 400, error: 'invalid_grant' })
-    await stage.pass('PT2H1M')
-    expect(await stage.holds(before.access_token)).toBeNull()
+    await stage.advanceClock('PT2H1M')
+    expect(await stage.scopesOf(before.access_token)).toBeNull()
   })
 
   test('lets these tokens work until the user disconnects the app, which revokes all tokens', async () => {
@@ -235,8 +235,8 @@ describe('6. A new consent', () => {
     const after = await consent(stage, key, person, { scope: 'write:profile' })
     expect((await stage.probe(before.access_token, 'read:explore')).status).toBe(200)
     await stage.api(after.access_token)('DELETE', `/connected-apps/${id}`)
-    expect(await stage.holds(before.access_token)).toBeNull()
-    expect(await stage.holds(after.access_token)).toBeNull()
+    expect(await stage.scopesOf(before.access_token)).toBeNull()
+    expect(await stage.scopesOf(after.access_token)).toBeNull()
   })
 
   test('ends tokens minted on the connection that it replaces, because they belong to the installation, not to a consent', async () => {
@@ -247,7 +247,7 @@ describe('6. A new consent', () => {
     const { token } = await api('POST', `/installations/${list[0]?.id}/tokens`)
     expect((await stage.probe(token.access_token, 'read:profile')).status).toBe(200)
     await consent(stage, key, person, { scope: 'read:profile' })
-    expect(await stage.holds(token.access_token)).toBeNull()
+    expect(await stage.scopesOf(token.access_token)).toBeNull()
     expect((await api('GET', '/installations')).status).toBe(200)
   })
 

@@ -34,8 +34,8 @@ const API = ROUTES.filter(
 const CHANGING = API.filter(({ method }) => method !== 'GET')
 
 const FORBIDDEN = /(^|[^a-z])(invest|sign|approve|execute|reserve|commit|pay|decide)([^a-z]|$)/
-const wordsOf = ({ operation, path }: Route) => `${operation.replace(/[A-Z]/g, ' $&').toLowerCase()} ${path}`
-const unthoughtOf = (routes: readonly Route[]) =>
+const textOf = ({ operation, path }: Route) => `${operation.replace(/[A-Z]/g, ' $&').toLowerCase()} ${path}`
+const unlistedOf = (routes: readonly Route[]) =>
   routes.map(({ operation }) => operation).filter((operation) => !Object.hasOwn(CHANGING_OPERATIONS, operation))
 
 const idOf = <K extends 'offering' | 'intent'>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
@@ -82,14 +82,14 @@ const PLANTED: readonly Route[] = [
 
 describe('no API operation invests, signs, approves or executes', () => {
   test('by its name, except the approval of an application to a syndicate, which removing the member undoes', () => {
-    const named = API.filter((one) => FORBIDDEN.test(wordsOf(one))).map(({ operation }) => operation)
+    const named = API.filter((one) => FORBIDDEN.test(textOf(one))).map(({ operation }) => operation)
     expect(named).toEqual(['approveSyndicateMember'])
   })
 
   test('the list has exactly the operations that change data', () => {
-    expect(unthoughtOf(CHANGING)).toEqual([])
+    expect(unlistedOf(CHANGING)).toEqual([])
     expect(CHANGING.map(({ operation }) => operation).sort()).toEqual(Object.keys(CHANGING_OPERATIONS).sort())
-    expect(unthoughtOf([...CHANGING, ...PLANTED])).toEqual(['placeOrder', 'settleIntent'])
+    expect(unlistedOf([...CHANGING, ...PLANTED])).toEqual(['placeOrder', 'settleIntent'])
   })
 
   test('only one form decides an intent, and only a person who signed in with a browser can send it', () => {

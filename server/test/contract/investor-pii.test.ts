@@ -25,7 +25,7 @@ const approve = ({ id }: App) => stage.operator('POST', `/platform/apps/${id}/pi
 const withdraw = ({ id }: App) => stage.operator('DELETE', `/platform/apps/${id}/pii_approval`)
 
 /** Installs the app, and returns the scopes that the record of the installation then shows. */
-async function carried(app: App, person: Person, on = aCompanyOf): Promise<readonly string[]> {
+async function grantedScopes(app: App, person: Person, on = aCompanyOf): Promise<readonly string[]> {
   const api = await installer(stage, app, person)
   const { data } = await api('POST', '/installations', await on(stage, person))
   return (await api('GET', `/installations/${data.id}`)).data.scopes
@@ -36,7 +36,7 @@ describe('1. An installation carries it only when the installer could grant it',
     const app = await anApp()
     const { data } = await app.team.owner.portal('GET', `/portal/api/apps/${app.id}`)
     expect(data.attributes['scopes']).toContain(PII)
-    expect(await carried(app, founder)).not.toContain(PII)
+    expect(await grantedScopes(app, founder)).not.toContain(PII)
     const answer = await founder.browser.open(authorizeUrl(app.key, { scope: `read:companies ${PII}` }))
     expect(offeredOn(answer)).toEqual(['read:companies'])
     expect(answer.text).toContain('Investor names and emails: not granted')
@@ -47,28 +47,28 @@ describe('1. An installation carries it only when the installer could grant it',
     async (role) => {
       const app = await anApp()
       const member = await stage.member(app.team, role)
-      expect(await carried(app, member)).toContain(PII)
+      expect(await grantedScopes(app, member)).toContain(PII)
       const { access_token } = await consent(stage, app.key, member, { scope: PII })
-      expect(await stage.holds(access_token)).toEqual([PII])
+      expect(await stage.scopesOf(access_token)).toEqual([PII])
     },
   )
 
   test('a person on the team of another organization counts as an outsider', async () => {
     const [app, other] = [await anApp(), await anApp()]
-    expect(await carried(app, other.team.owner)).toEqual(OTHERS)
+    expect(await grantedScopes(app, other.team.owner)).toEqual(OTHERS)
   })
 
   test('any installer grants it after the platform approved the request from the app’s portal page', async () => {
     const app = await anApp()
     const answer = await app.team.owner.portal('POST', `/portal/api/apps/${app.id}/pii_request`)
     expect(answer.data.attributes['pii']).toMatchObject({ requested_at: expect.any(String), approved_at: null })
-    expect(await carried(app, founder)).not.toContain(PII)
+    expect(await grantedScopes(app, founder)).not.toContain(PII)
     const waiting = await stage.operator('GET', '/platform/apps?open_requests=true')
     expect(waiting.list.map(({ id }) => id)).toContain(app.id)
     await approve(app)
-    expect(await carried(app, founder)).toContain(PII)
+    expect(await grantedScopes(app, founder)).toContain(PII)
     const { access_token } = await consent(stage, app.key, founder, { scope: PII })
-    expect(await stage.holds(access_token)).toEqual([PII])
+    expect(await stage.scopesOf(access_token)).toEqual([PII])
   })
 })
 
@@ -79,7 +79,7 @@ describe('2. Until approval', () => {
     const made = await api('POST', '/installations', await aCompanyOf(stage, founder))
     expect([made.status, made.data.scopes]).toEqual([201, OTHERS])
     expect((await api('GET', `/installations/${made.data.id}`)).data.scopes).toEqual(OTHERS)
-    expect(await stage.holds(made.token.access_token)).toEqual(OTHERS)
+    expect(await stage.scopesOf(made.token.access_token)).toEqual(OTHERS)
   })
 
   test('requesting it by name changes nothing, when installing and when minting a token', async () => {
@@ -89,7 +89,7 @@ describe('2. Until approval', () => {
     const { data } = await api('POST', '/installations', { ...(await aCompanyOf(stage, founder)), scopes })
     expect(data.scopes).toEqual(['read:companies'])
     const { token } = await api('POST', `/installations/${data.id}/tokens`, { scopes })
-    expect(await stage.holds(token.access_token)).toEqual(['read:companies'])
+    expect(await stage.scopesOf(token.access_token)).toEqual(['read:companies'])
   })
 })
 
@@ -114,7 +114,7 @@ describe('3. The grant is frozen at install time', () => {
     const scope = `read:companies ${PII}`
     const before = await consent(stage, app.key, founder, { scope })
     await approve(app)
-    expect(await stage.holds(before.access_token)).toEqual(['read:companies'])
+    expect(await stage.scopesOf(before.access_token)).toEqual(['read:companies'])
     expect((await consent(stage, app.key, founder, { scope })).scope).toBe(scope)
   })
 
@@ -135,17 +135,17 @@ describe('3. The grant is frozen at install time', () => {
     const api = await installer(stage, app, founder)
     const { data, token } = await api('POST', '/installations', await aCompanyOf(stage, founder))
     await withdraw(app)
-    expect(await stage.holds(token.access_token)).toBeNull()
+    expect(await stage.scopesOf(token.access_token)).toBeNull()
     expect((await api('GET', `/installations/${data.id}`)).data).toMatchObject({
       status: 'revoked',
       revoked_by: { role: 'wefunder' },
     })
-    expect(await carried(app, founder)).toEqual(OTHERS)
+    expect(await grantedScopes(app, founder)).toEqual(OTHERS)
   })
 
   test('syndicate installs are unaffected', async () => {
     const app = await anApp()
-    expect(await carried(app, founder, aSyndicateOf)).toContain(PII)
+    expect(await grantedScopes(app, founder, aSyndicateOf)).toContain(PII)
     const api = await installer(stage, app, founder)
     await approve(app)
     const { token } = await api('POST', '/installations', await aSyndicateOf(stage, founder))

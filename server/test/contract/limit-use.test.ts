@@ -121,7 +121,7 @@ describe('GET /portal/api/apps/{id}/limits/usage', () => {
     const { data } = await reader.portal('GET', `${path(app.id)}/usage?${query}`)
     return data.attributes['series'] as readonly Use[]
   }
-  const ask = async (app: App, times: number) => {
+  const sendRequests = async (app: App, times: number) => {
     const { access_token } = await clientCredentials(small, app.key)
     const company = `/companies/${newId('company')}`
     for (let n = 0; n < times; n++) await small.api(access_token)('GET', company)
@@ -132,8 +132,8 @@ describe('GET /portal/api/apps/{id}/limits/usage', () => {
 
   test('200 with the highest use of a limit by one token, by hour and by day, and the rejected requests', async () => {
     const app = await small.app()
-    await ask(app, 2)
-    await ask(app, 8)
+    await sendRequests(app, 2)
+    await sendRequests(app, 8)
     await awaitPeak(app, 5)
     const shown = { name: 'access_token', begins_at: expect.stringMatching(/:00:00\.000000Z$/), peak: 5, limit: 5 }
     await expect.poll(() => uses(app, 'mode=test')).toContainEqual({ ...shown, rejected: 3 })
@@ -152,7 +152,7 @@ describe('GET /portal/api/apps/{id}/limits/usage', () => {
 
   test('is open to every member of the team, answers 404 to others, and shows nothing of another app', async () => {
     const [app, other] = [await small.app(), await small.app()]
-    await ask(other, 3)
+    await sendRequests(other, 3)
     await awaitPeak(other, 3)
     const developer = await small.member(app.team, 'developer')
     expect(await uses(app, '', developer)).toEqual([])

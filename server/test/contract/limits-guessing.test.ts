@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createOperatorKey, revokeOperatorKey } from '#access/operator/index.ts'
 import { newId } from '#kernel/ids.ts'
-import { anAddress, BEHIND_PROXY, onStage } from './limits-stage.ts'
+import { anAddress, BEHIND_PROXY, limitsStage } from './limits-stage.ts'
 
 /** "Addresses that keep sending bad tokens are refused before the database is asked." */
 
@@ -19,8 +19,8 @@ const aGuess = () => `at_test_${randomBytes(32).toString('base64url')}`
 const guess = (from: string) => ({ path: '/users/me', from, bearer: aGuess() })
 
 describe('bad tokens', () => {
-  const on = onStage(SMALL)
-  const { clock, send, statusOf, passing, limitTold, aToken } = on
+  const on = limitsStage(SMALL)
+  const { clock, send, statusOf, countAllowed: passing, limitNamedIn: limitTold, aToken } = on
 
   test('get 401 up to the limit in five minutes from one address, also at the same time, then 429 until the window ends', async () => {
     const from = anAddress()
@@ -59,7 +59,7 @@ describe('bad tokens', () => {
       const body = new URLSearchParams({ client_id: clientId, client_secret: secret, token })
       expect(await statusOf({ path: '/oauth/revoke', from: anAddress(), body })).toBe(200)
     }
-    await on.stage.pass('P2D')
+    await on.stage.advanceClock('P2D')
     for (const bearer of tokens) expect(await statusOf({ path: COMPANY, from, bearer })).toBe(401)
     expect(await statusOf({ path: COMPANY, from, bearer: await aToken() })).toBe(404)
     expect(await passing(40, () => guess(from))).toBe(30)
@@ -81,32 +81,32 @@ describe('bad tokens', () => {
       await revokeOperatorKey(ptx, made.id, 'a test')
       return made.key
     })
-    const ask = () => ({ path: '/platform/apps', from, bearer: revoked })
+    const requestAt = () => ({ path: '/platform/apps', from, bearer: revoked })
     // The service reloads the list of keys after a second. From then on the key is cached and does not count.
     const thirtyFive = () => {
       clock.advance(300_000)
-      return passing(35, ask)
+      return passing(35, requestAt)
     }
     await expect.poll(thirtyFive).toBe(35)
   })
 
   test('never lock out operator keys, even a new key, and guessed operator keys are limited too', async () => {
     const from = anAddress()
-    const ask = (bearer: string) => ({ path: `/platform/apps/${on.app.id}`, from, bearer })
-    const guessed = () => ask(`ok_live_${randomBytes(32).toString('base64url')}`)
+    const requestWith = (bearer: string) => ({ path: `/platform/apps/${on.app.id}`, from, bearer })
+    const guessed = () => requestWith(`ok_live_${randomBytes(32).toString('base64url')}`)
     expect(await passing(40, guessed)).toBe(30)
-    expect(await statusOf(ask(on.stage.service.operatorKeys.live))).toBe(200)
+    expect(await statusOf(requestWith(on.stage.service.operatorKeys.live))).toBe(200)
     const { databases } = on.stage.service.db
     const made = await databases.platform.transaction((ptx) =>
       createOperatorKey(ptx, { world: 'live', name: 'New' }, 'a test'),
     )
-    await expect.poll(() => statusOf(ask(made.key))).toBe(200)
+    await expect.poll(() => statusOf(requestWith(made.key))).toBe(200)
     expect(await statusOf(guessed())).toBe(429)
   })
 })
 
 describe('endpoints that were removed', () => {
-  const { passing, send, limitTold } = onStage(SMALL)
+  const { countAllowed: passing, send, limitNamedIn: limitTold } = limitsStage(SMALL)
 
   test('count on the requesting address', async () => {
     const from = anAddress()

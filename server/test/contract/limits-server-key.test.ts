@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
-import { anAddress, BEHIND_PROXY, onStage } from './limits-stage.ts'
+import { anAddress, BEHIND_PROXY, limitsStage } from './limits-stage.ts'
 import type { Key } from './stage.ts'
 
 /** "1,000 requests an hour per key; wrong secrets limited as at `/oauth/token`." */
 
 const PATH = '/webhook_endpoints'
 
-const asking = (basic: Pick<Key, 'clientId' | 'secret'>, from = anAddress()) => ({ path: PATH, from, basic })
-const wrong = ({ clientId }: Key, from: string) => asking({ clientId, secret: 'sk_test_wrong' }, from)
+const requestWithKey = (basic: Pick<Key, 'clientId' | 'secret'>, from = anAddress()) => ({ path: PATH, from, basic })
+const wrong = ({ clientId }: Key, from: string) => requestWithKey({ clientId, secret: 'sk_test_wrong' }, from)
 
 function tokenOf({ clientId, secret }: Key, from: string) {
   const client = { client_id: clientId, client_secret: secret }
@@ -16,63 +16,63 @@ function tokenOf({ clientId, secret }: Key, from: string) {
 }
 
 describe('the hour of a server key', () => {
-  const on = onStage(BEHIND_PROXY)
-  const { clock, send, statusOf, passing, limitTold } = on
+  const on = limitsStage(BEHIND_PROXY)
+  const { clock, send, statusOf, countAllowed: passing, limitNamedIn: limitTold } = on
 
   test('allows 1,000 requests from all addresses together, then answers 429 until it is over', async () => {
     const { key } = on.app
-    expect(await passing(1_010, () => asking(key))).toBe(1_000)
-    expect(await limitTold(await send(asking(key)))).toEqual([1_000, 3_600])
+    expect(await passing(1_010, () => requestWithKey(key))).toBe(1_000)
+    expect(await limitTold(await send(requestWithKey(key)))).toEqual([1_000, 3_600])
     clock.advance(3_600_000)
-    expect(await statusOf(asking(key))).toBe(200)
+    expect(await statusOf(requestWithKey(key))).toBe(200)
   })
 })
 
 describe('the hour of a server key with a smaller limit', () => {
-  const on = onStage({ ...BEHIND_PROXY, PORTICO_LIMIT_SERVER_KEY: '20' })
-  const { send, statusOf, passing, limitTold, aToken } = on
+  const on = limitsStage({ ...BEHIND_PROXY, PORTICO_LIMIT_SERVER_KEY: '20' })
+  const { send, statusOf, countAllowed: passing, limitNamedIn: limitTold, aToken } = on
 
   test('does not count requests with another key of the app, with tokens or to the token endpoint', async () => {
     const [{ key }, other] = [on.app, await on.stage.keyOf(on.app)]
-    expect(await passing(30, () => asking(key))).toBe(20)
-    expect(await statusOf(asking(other))).toBe(200)
+    expect(await passing(30, () => requestWithKey(key))).toBe(20)
+    expect(await statusOf(requestWithKey(other))).toBe(200)
     const bearer = await aToken()
     // The app's own token may not list installations, and gets 403 instead of 429.
     expect(await statusOf({ path: PATH, from: anAddress(), bearer })).toBe(403)
-    expect(await limitTold(await send(asking(key)))).toEqual([20, 3_600])
+    expect(await limitTold(await send(requestWithKey(key)))).toEqual([20, 3_600])
   })
 
   test('does not count requests that name the key with a wrong secret', async () => {
     const { key } = on.app
     expect(await passing(40, () => wrong(key, anAddress()))).toBe(40)
-    expect(await passing(30, () => asking(key))).toBe(20)
+    expect(await passing(30, () => requestWithKey(key))).toBe(20)
   })
 
   test('has the same limit for simultaneous requests', async () => {
     const { key } = on.app
-    expect(await passing(60, () => asking(key), 30)).toBe(20)
+    expect(await passing(60, () => requestWithKey(key), 30)).toBe(20)
   })
 })
 
 describe('a lifted limit', () => {
-  const on = onStage({ ...BEHIND_PROXY, PORTICO_LIMIT_SERVER_KEY: 'off' })
+  const on = limitsStage({ ...BEHIND_PROXY, PORTICO_LIMIT_SERVER_KEY: 'off' })
 
   test('rejects no request', async () => {
     const { key } = on.app
-    expect(await on.passing(1_050, () => asking(key))).toBe(1_050)
+    expect(await on.countAllowed(1_050, () => requestWithKey(key))).toBe(1_050)
   })
 })
 
 describe('wrong secrets over Basic', () => {
-  const on = onStage(BEHIND_PROXY)
-  const { clock, send, statusOf, passing, limitTold } = on
+  const on = limitsStage(BEHIND_PROXY)
+  const { clock, send, statusOf, countAllowed: passing, limitNamedIn: limitTold } = on
 
   test('get 401 up to 60 times an hour for a key from one address, then 429, while the right secret works from elsewhere', async () => {
     const [{ key }, from] = [on.app, anAddress()]
     expect(await statusOf(wrong(key, from))).toBe(401)
     expect(await passing(90, () => wrong(key, from))).toBe(59)
     expect(await limitTold(await send(wrong(key, from)))).toEqual([60, 3_600])
-    expect(await statusOf(asking(key))).toBe(200)
+    expect(await statusOf(requestWithKey(key))).toBe(200)
     clock.advance(3_600_000)
     expect(await statusOf(wrong(key, from))).toBe(401)
   })
@@ -88,9 +88,9 @@ describe('wrong secrets over Basic', () => {
 
   test('do not block a secret that the service has cached, from the same address', async () => {
     const [{ key }, from] = [on.app, anAddress()]
-    expect(await statusOf(asking(key))).toBe(200)
+    expect(await statusOf(requestWithKey(key))).toBe(200)
     expect(await passing(90, () => wrong(key, from))).toBe(60)
-    expect(await statusOf(asking(key, from))).toBe(200)
+    expect(await statusOf(requestWithKey(key, from))).toBe(200)
   })
 
   test('of a key that does not exist are limited too', async () => {

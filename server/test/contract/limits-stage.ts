@@ -8,7 +8,7 @@ import { type App, type Key, openStage, type Stage } from './stage.ts'
 /** The service trusts a proxy in front of it, which sets the client's address. */
 export const BEHIND_PROXY = { PORTICO_TRUSTED_PROXIES: 'loopback' }
 
-export type Asked = {
+export type LimitedRequest = {
   readonly path: string
   readonly from: string
   readonly bearer?: string
@@ -23,18 +23,18 @@ export type LimitsStage = {
   readonly app: App
   /** The clock stands still unless a test moves it. */
   readonly clock: MovableClock
-  send(sending: Asked): Promise<Response>
-  statusOf(sending: Asked): Promise<number>
+  send(sending: LimitedRequest): Promise<Response>
+  statusOf(sending: LimitedRequest): Promise<number>
   /** Sends this many requests, by default twenty at a time. Returns how many of them no limit rejected. */
-  passing(times: number, ask: (turn: number) => Asked, atOnce?: number): Promise<number>
+  countAllowed(times: number, ask: (turn: number) => LimitedRequest, atOnce?: number): Promise<number>
   /** Returns the limit and the period that a rejection names. */
-  limitTold(response: Response): Promise<readonly unknown[]>
+  limitNamedIn(response: Response): Promise<readonly unknown[]>
   /** Gets a token of the app itself. */
   aToken(of?: App): Promise<string>
 }
 
 /** Starts a service for several tests. Each test begins a new hour and has a new app. */
-export function onStage(environment: Readonly<Record<string, string>>): LimitsStage {
+export function limitsStage(environment: Readonly<Record<string, string>>): LimitsStage {
   const clock = movableClock(Math.ceil(Date.now() / 3_600_000) * 3_600_000)
   let stage: Stage
   let app: App
@@ -46,7 +46,7 @@ export function onStage(environment: Readonly<Record<string, string>>): LimitsSt
     clock.advance(3_600_000)
     app = await stage.app({ scopes: ['write:webhooks'] })
   })
-  const send = (sending: Asked) => {
+  const send = (sending: LimitedRequest) => {
     const posted = sending.body === undefined ? {} : { method: 'POST', body: sending.body }
     return fetch(stage.service.url + sending.path, { headers: headersOf(sending), ...posted })
   }
@@ -60,11 +60,11 @@ export function onStage(environment: Readonly<Record<string, string>>): LimitsSt
     clock,
     send,
     statusOf: async (sending) => (await send(sending)).status,
-    passing: async (times, ask, atOnce = 20) => {
+    countAllowed: async (times, ask, atOnce = 20) => {
       const statuses = await statusesOf(stage.service.url, times, { ask, atOnce })
       return statuses.filter((status) => status !== 429).length
     },
-    limitTold: (response) => limitTold(clock, response),
+    limitNamedIn: (response) => limitTold(clock, response),
     aToken: async (of = app) => (await clientCredentials(stage, of.key)).access_token,
   }
 }
@@ -73,7 +73,7 @@ let addresses = 0
 /** Returns an address that no other test uses. */
 export const anAddress = () => `198.51.${Math.floor(++addresses / 250)}.${addresses % 250}`
 
-const headersOf = ({ from, bearer, basic }: Asked) => ({
+const headersOf = ({ from, bearer, basic }: LimitedRequest) => ({
   'x-forwarded-for': from,
   ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
   ...(basic === undefined
@@ -81,7 +81,7 @@ const headersOf = ({ from, bearer, basic }: Asked) => ({
     : { authorization: `Basic ${Buffer.from(`${basic.clientId}:${basic.secret}`).toString('base64')}` }),
 })
 
-type Many = { readonly ask: (turn: number) => Asked; readonly atOnce: number }
+type Many = { readonly ask: (turn: number) => LimitedRequest; readonly atOnce: number }
 
 async function statusesOf(url: string, times: number, { ask, atOnce }: Many): Promise<readonly number[]> {
   // A pool is used instead of `fetch`, which would take most of the time of so large a number of requests.

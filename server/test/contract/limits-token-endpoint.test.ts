@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { webhookReceiver } from '#test/webhook-receiver.ts'
 import { clientCredentials, consent } from './flow.ts'
-import { anAddress, BEHIND_PROXY, onStage } from './limits-stage.ts'
+import { anAddress, BEHIND_PROXY, limitsStage } from './limits-stage.ts'
 import type { Key } from './stage.ts'
 
 /**
@@ -14,7 +14,7 @@ const COMPANY = `/companies/${newId('company')}`
 
 type Fields = Readonly<Record<string, string>>
 
-function asking(key: Key, from: string, more: Fields = {}) {
+function tokenRequest(key: Key, from: string, more: Fields = {}) {
   const client = { client_id: key.clientId, ...(key.secret === '' ? {} : { client_secret: key.secret }) }
   return {
     path: '/oauth/token',
@@ -23,21 +23,21 @@ function asking(key: Key, from: string, more: Fields = {}) {
   }
 }
 
-const wrong = (key: Key, from: string) => asking(key, from, { client_secret: 'sk_test_wrong' })
+const wrong = (key: Key, from: string) => tokenRequest(key, from, { client_secret: 'sk_test_wrong' })
 
-describe('the hour of a client', () => {
-  const on = onStage(BEHIND_PROXY)
-  const { send, statusOf, passing, limitTold } = on
+describe('the limit of a client', () => {
+  const on = limitsStage(BEHIND_PROXY)
+  const { send, statusOf, countAllowed: passing, limitNamedIn: limitTold } = on
 
-  test('of a public key is used up only by codes and refresh tokens of that key', async () => {
+  test('counts for a public key only codes and refresh tokens of that key', async () => {
     const [key, from] = [await on.stage.keyOf(on.app, { clientType: 'public' }), anAddress()]
-    const nonsense = () => asking(key, from, { grant_type: 'nonsense' })
+    const nonsense = () => tokenRequest(key, from, { grant_type: 'nonsense' })
     expect(await passing(70, nonsense)).toBe(60)
     expect(await limitTold(await send(nonsense()))).toEqual([60, 3_600])
-    const guessed = () => asking(key, anAddress(), { grant_type: 'refresh_token', refresh_token: 'made up' })
+    const guessed = () => tokenRequest(key, anAddress(), { grant_type: 'refresh_token', refresh_token: 'made up' })
     expect(await passing(70, guessed)).toBe(70)
     const { refresh_token } = await consent(on.stage, key, on.app.team.owner, { scope: 'write:webhooks' })
-    const own = () => asking(key, anAddress(), { grant_type: 'refresh_token', refresh_token })
+    const own = () => tokenRequest(key, anAddress(), { grant_type: 'refresh_token', refresh_token })
     expect(await passing(70, own)).toBe(59)
     expect(await limitTold(await send(own()))).toEqual([60, 3_600])
   })
@@ -45,17 +45,17 @@ describe('the hour of a client', () => {
   test('counts requests at both addresses of the token endpoint together', async () => {
     const [{ key }, from] = [on.app, anAddress()]
     const paths = ['/oauth/token', '/api/v2/oauth/token']
-    expect(await passing(70, (turn) => ({ ...asking(key, from), path: paths[turn % 2] ?? '' }))).toBe(60)
-    for (const path of paths) expect(await limitTold(await send({ ...asking(key, from), path }))).toEqual([60, 3_600])
+    expect(await passing(70, (turn) => ({ ...tokenRequest(key, from), path: paths[turn % 2] ?? '' }))).toBe(60)
+    for (const path of paths) expect(await limitTold(await send({ ...tokenRequest(key, from), path }))).toEqual([60, 3_600])
   })
 
-  test('does not count toward the limit of its address when it is over its own limit', async () => {
+  test('does not count a rejected request toward the limit of the address', async () => {
     const { key } = on.app
-    expect(await passing(70, () => asking(key, anAddress()))).toBe(60)
+    expect(await passing(70, () => tokenRequest(key, anAddress()))).toBe(60)
     const from = anAddress()
-    expect(await passing(350, () => asking(key, from))).toBe(0)
+    expect(await passing(350, () => tokenRequest(key, from))).toBe(0)
     expect(
-      await passing(310, () => ({ ...asking(key, from), body: new URLSearchParams({ client_id: 'nobody' }) })),
+      await passing(310, () => ({ ...tokenRequest(key, from), body: new URLSearchParams({ client_id: 'nobody' }) })),
     ).toBe(300)
   })
 
@@ -65,27 +65,27 @@ describe('the hour of a client', () => {
     const attempt = (turn: number) => ({ ...wrong(key, from), path: paths[turn % 3] ?? '' })
     expect(await passing(90, attempt)).toBe(60)
     for (const path of paths) expect(await limitTold(await send({ ...wrong(key, from), path }))).toEqual([60, 3_600])
-    expect(await statusOf(asking(key, anAddress()))).toBe(200)
+    expect(await statusOf(tokenRequest(key, anAddress()))).toBe(200)
   })
 
-  test('gets tokens with a cached secret even from the address of a guesser', async () => {
+  test('does not stop a client with a cached secret at the address of a guesser', async () => {
     const [{ key }, from] = [on.app, anAddress()]
-    expect(await statusOf(asking(key, anAddress()))).toBe(200)
+    expect(await statusOf(tokenRequest(key, anAddress()))).toBe(200)
     expect(await passing(90, () => wrong(key, from))).toBe(60)
-    expect(await statusOf(asking(key, from))).toBe(200)
+    expect(await statusOf(tokenRequest(key, from))).toBe(200)
   })
 
   test('does not count introspecting and revoking with the right secret', async () => {
     const [{ key }, from] = [on.app, anAddress()]
-    const body = asking(key, from, { token: 'at_test_none' }).body
+    const body = tokenRequest(key, from, { token: 'at_test_none' }).body
     expect(await passing(70, () => ({ path: '/oauth/introspect', from, body }))).toBe(70)
-    expect(await statusOf(asking(key, from))).toBe(200)
+    expect(await statusOf(tokenRequest(key, from))).toBe(200)
   })
 })
 
 describe('webhook tests that are rejected', () => {
-  const on = onStage({ ...BEHIND_PROXY, PORTICO_LIMIT_ACCESS_TOKEN: '30' })
-  const { passing } = on
+  const on = limitsStage({ ...BEHIND_PROXY, PORTICO_LIMIT_ACCESS_TOKEN: '30' })
+  const { countAllowed: passing } = on
 
   test('are rejected before their body is read, do not count toward the token’s limit, and are not visible to other callers', async () => {
     const receiver = await webhookReceiver()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { webhookReceiver } from '#test/webhook-receiver.ts'
 import { consent } from './flow.ts'
-import { anAddress, BEHIND_PROXY, onStage } from './limits-stage.ts'
+import { anAddress, BEHIND_PROXY, limitsStage } from './limits-stage.ts'
 import type { App } from './stage.ts'
 
 /**
@@ -14,14 +14,14 @@ import type { App } from './stage.ts'
 const COMPANY = `/companies/${newId('company')}`
 
 describe('Limits', () => {
-  const on = onStage(BEHIND_PROXY)
-  const { clock, send, statusOf, passing, limitTold, aToken } = on
+  const on = limitsStage(BEHIND_PROXY)
+  const { clock, send, statusOf, countAllowed: passing, limitNamedIn: limitTold, aToken } = on
 
   test('per access token: 1,000 requests per hour, on every API endpoint', async () => {
     const [from, bearer, another] = [anAddress(), await aToken(), await aToken()]
     const endpoints = [COMPANY, '/users/me', '/installations', '/investments', `/api/v2${COMPANY}`]
-    const ask = (turn: number) => ({ path: endpoints[turn % endpoints.length] ?? '', from, bearer })
-    expect(await passing(1_010, ask)).toBe(1_000)
+    const requestAt = (turn: number) => ({ path: endpoints[turn % endpoints.length] ?? '', from, bearer })
+    expect(await passing(1_010, requestAt)).toBe(1_000)
     expect(await limitTold(await send({ path: COMPANY, from: anAddress(), bearer }))).toEqual([1_000, 3_600])
     expect(await statusOf({ path: COMPANY, from, bearer: another })).toBe(404)
     clock.advance(3_599_999)
@@ -33,11 +33,11 @@ describe('Limits', () => {
   test('per IP address: 5,000 requests per hour, on every API endpoint', async () => {
     const [from, bearer] = [anAddress(), await aToken()]
     const endpoints = ['/users/me', '/oauth/revoke', COMPANY]
-    const ask = (turn: number) => {
+    const requestAt = (turn: number) => {
       const path = endpoints[turn % endpoints.length] ?? ''
       return { path, from, ...(path === '/oauth/revoke' ? { body: new URLSearchParams() } : {}) }
     }
-    expect(await passing(5_005, ask)).toBe(5_000)
+    expect(await passing(5_005, requestAt)).toBe(5_000)
     expect(await limitTold(await send({ path: COMPANY, from, bearer }))).toEqual([5_000, 3_600])
     expect(await statusOf({ path: COMPANY, from: anAddress(), bearer })).toBe(404)
     clock.advance(3_600_000)
@@ -47,8 +47,8 @@ describe('Limits', () => {
   test('public catalog per IP: 60 requests per minute to GET /explore, GET /offerings/{id}, GET /companies/search', async () => {
     const [from, bearer] = [anAddress(), await aToken()]
     const three = ['/explore', `/offerings/${newId('offering')}`, '/companies/search?q=a']
-    const ask = (turn: number) => ({ path: three[turn % 3] ?? '', from, bearer })
-    expect(await passing(66, ask)).toBe(60)
+    const requestAt = (turn: number) => ({ path: three[turn % 3] ?? '', from, bearer })
+    expect(await passing(66, requestAt)).toBe(60)
     for (const path of three) expect(await limitTold(await send({ path: path, from, bearer }))).toEqual([60, 60])
     expect(await statusOf({ path: COMPANY, from, bearer })).toBe(404)
     expect(await statusOf({ path: '/explore', from: anAddress(), bearer })).toBe(200)
@@ -58,8 +58,8 @@ describe('Limits', () => {
 
   test('publishable key: 300 requests per 5 minutes per key, on every public read sent with a pk_ bearer', async () => {
     const [bearer, another] = [on.app.key.clientId, (await on.stage.app()).key.clientId]
-    const ask = (turn: number) => ({ path: turn % 9 === 0 ? '/explore' : COMPANY, from: anAddress(), bearer })
-    expect(await passing(310, ask)).toBe(300)
+    const requestAt = (turn: number) => ({ path: turn % 9 === 0 ? '/explore' : COMPANY, from: anAddress(), bearer })
+    expect(await passing(310, requestAt)).toBe(300)
     const refused = await send({ path: COMPANY, from: anAddress(), bearer })
     // A page on another origin can read the reason.
     expect(refused.headers.get('access-control-allow-origin')).toBe('*')
@@ -69,47 +69,47 @@ describe('Limits', () => {
     // keys.
     for (let window = 1; window < 4; window++) {
       clock.advance(300_000)
-      expect(await passing(301, ask)).toBe(300)
+      expect(await passing(301, requestAt)).toBe(300)
     }
   })
 
   test('token endpoint per client: 60 requests per hour per client_id', async () => {
     const other = await on.stage.app()
-    const ask = (of: App, from: string, secret = of.key.secret) => {
+    const requestBy = (of: App, from: string, secret = of.key.secret) => {
       const fields = { grant_type: 'client_credentials', client_id: of.key.clientId, client_secret: secret }
       return { path: '/oauth/token', from, body: new URLSearchParams(fields) }
     }
-    expect(await passing(66, () => ask(on.app, anAddress()))).toBe(60)
-    expect(await limitTold(await send(ask(on.app, anAddress())))).toEqual([60, 3_600])
-    expect(await statusOf(ask(other, anAddress()))).toBe(200)
+    expect(await passing(66, () => requestBy(on.app, anAddress()))).toBe(60)
+    expect(await limitTold(await send(requestBy(on.app, anAddress())))).toEqual([60, 3_600])
+    expect(await statusOf(requestBy(other, anAddress()))).toBe(200)
     // A client id is not a secret, so requests that only name the client use up only the limit of their own address.
     const from = anAddress()
-    expect(await passing(66, () => ask(other, from, 'sk_test_wrong'))).toBe(60)
-    expect(await limitTold(await send(ask(other, from, 'sk_test_wrong')))).toEqual([60, 3_600])
-    expect(await statusOf(ask(other, anAddress()))).toBe(200)
+    expect(await passing(66, () => requestBy(other, from, 'sk_test_wrong'))).toBe(60)
+    expect(await limitTold(await send(requestBy(other, from, 'sk_test_wrong')))).toEqual([60, 3_600])
+    expect(await statusOf(requestBy(other, anAddress()))).toBe(200)
     clock.advance(3_600_000)
-    expect(await statusOf(ask(on.app, anAddress()))).toBe(200)
+    expect(await statusOf(requestBy(on.app, anAddress()))).toBe(200)
   })
 
   test('token endpoint per IP: 300 requests per 5 minutes', async () => {
     const from = anAddress()
-    const ask = () => ({ path: '/oauth/token', from, body: new URLSearchParams({ client_id: 'nobody' }) })
-    expect(await passing(310, ask)).toBe(300)
-    expect(await limitTold(await send(ask()))).toEqual([300, 300])
+    const requestAt = () => ({ path: '/oauth/token', from, body: new URLSearchParams({ client_id: 'nobody' }) })
+    expect(await passing(310, requestAt)).toBe(300)
+    expect(await limitTold(await send(requestAt()))).toEqual([300, 300])
     expect(await statusOf({ path: COMPANY, from, bearer: await aToken() })).toBe(404)
     clock.advance(300_000)
-    expect(await statusOf(ask())).toBe(401)
+    expect(await statusOf(requestAt())).toBe(401)
   })
 
   test('webhook test sends: 10 per minute per endpoint', async () => {
     const receiver = await webhookReceiver()
     const { access_token } = await consent(on.stage, on.app.key, on.app.team.owner, { scope: 'write:webhooks' })
     const api = on.stage.api(access_token)
-    const made = async () => {
+    const createEndpointPath = async () => {
       const body = { url: `${receiver.url}/hook`, events: ['investment.created'] }
       return `/webhook_endpoints/${(await api('POST', '/webhook_endpoints', body)).data.id}/test`
     }
-    const [one, other] = [await made(), await made()]
+    const [one, other] = [await createEndpointPath(), await createEndpointPath()]
     for (let n = 0; n < 10; n++) expect((await api('POST', one)).status).toBe(200)
     const refused = await api('POST', one)
     expect(refused.error).toMatchObject({ type: 'rate_limit_exceeded', details: { limit: 10, period: 60 } })
@@ -130,7 +130,7 @@ const SMALL = {
 }
 
 describe('a limit', () => {
-  const { send, statusOf, passing, limitTold, aToken } = onStage(SMALL)
+  const { send, statusOf, countAllowed: passing, limitNamedIn: limitTold, aToken } = limitsStage(SMALL)
 
   test('allows exactly 100 of 200 simultaneous requests when 100 are left', async () => {
     const [from, bearer] = [anAddress(), await aToken()]
@@ -159,15 +159,15 @@ describe('a limit', () => {
 
   test('counts a /64 of IPv6 as one address', async () => {
     const bearer = await aToken()
-    const ask = (turn: number) => ({ path: '/explore', from: `2001:db8:0:7::${turn.toString(16)}`, bearer })
-    expect(await passing(30, ask)).toBe(20)
+    const requestAt = (turn: number) => ({ path: '/explore', from: `2001:db8:0:7::${turn.toString(16)}`, bearer })
+    expect(await passing(30, requestAt)).toBe(20)
     expect(await statusOf({ path: '/explore', from: '2001:db8:0:8::1', bearer })).toBe(200)
   })
 })
 
 describe('the address of a request', () => {
-  const on = onStage({ PORTICO_LIMIT_ADDRESS: '5' })
-  const { passing } = on
+  const on = limitsStage({ PORTICO_LIMIT_ADDRESS: '5' })
+  const { countAllowed: passing } = on
 
   test('is taken only from a trusted proxy', async () => {
     expect(await passing(20, (turn) => ({ path: '/users/me', from: `203.0.113.${turn}` }))).toBe(5)
@@ -181,7 +181,7 @@ describe('the address of a request', () => {
 })
 
 describe('every limit is a setting', () => {
-  const { passing } = onStage({ PORTICO_LIMITS: 'off', PORTICO_LIMIT_ADDRESS: '1' })
+  const { countAllowed: passing } = limitsStage({ PORTICO_LIMITS: 'off', PORTICO_LIMIT_ADDRESS: '1' })
 
   test('PORTICO_LIMITS=off turns all limits off', async () => {
     expect(await passing(20, () => ({ path: '/users/me', from: anAddress() }))).toBe(20)

@@ -54,12 +54,12 @@ export async function openListStage(): Promise<ListStage> {
   for (const name of ['Radar', 'Deal Desk']) await aConnection(db, await aClient(db, { name }), { user })
   const made = await db.databases.test.transaction((tx) => fill(tx, { user, app: client.app }))
   const asUser = bearing((await aUserToken(db, client, { on: connected, scopes: SCOPES })).accessToken)
-  const installed = async (target_type: 'company' | 'syndicate') => {
+  const installApp = async (target_type: 'company' | 'syndicate') => {
     const answer = done(await asUser('POST', '/installations', { target_type, target_id: made[target_type] }))
     return bearing(answer.token.access_token)
   }
-  const asCompany = await installed('company')
-  const asSyndicate = await installed('syndicate')
+  const asCompany = await installApp('company')
+  const asSyndicate = await installApp('syndicate')
   const [links, manyLinks] = [made.offering, made.otherOffering].map((id) => `/partner/spvs/${id}/invite_links`)
   const themes = `/syndicates/${made.syndicate}/join_themes`
   for (const n of THREE) {

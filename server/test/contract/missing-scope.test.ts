@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 /** Installs the app on a new company, as its founder. */
-async function installed(scopes: readonly string[]) {
+async function installApp(scopes: readonly string[]) {
   const api = await installer(stage, app, person)
   const target = await aCompanyOf(stage, person)
   const { data, token } = await api('POST', '/installations', { ...target, scopes })
@@ -50,7 +50,7 @@ describe('1. A call that needs a scope', () => {
   })
 
   test('the token has gets 403 forbidden if the token is bound to another resource', async () => {
-    const { token, path } = await installed(INSTALLING)
+    const { token, path } = await installApp(INSTALLING)
     const elsewhere = await aCompanyOf(stage, person)
     const bound = stage.api(token.access_token)
     expect(refusalOf(await bound('POST', '/installations', elsewhere))).toBe('403 forbidden')
@@ -58,7 +58,7 @@ describe('1. A call that needs a scope', () => {
   })
 
   test('the token has gets 404 for a record whose existence it may not see', async () => {
-    const [one, other] = [await installed(INSTALLING), await installed(INSTALLING)]
+    const [one, other] = [await installApp(INSTALLING), await installApp(INSTALLING)]
     expect(refusalOf(await stage.api(one.token.access_token)('GET', other.path))).toBe('404 not_found')
   })
 })
@@ -74,7 +74,7 @@ describe('2. The app declares the scope but the token lacks it', () => {
   })
 
   test('an installation token whose install has the scope is replaced by a token that requests it', async () => {
-    const { api, path } = await installed(['read:companies', 'read:installations'])
+    const { api, path } = await installApp(['read:companies', 'read:installations'])
     const narrowed = await api('POST', `${path}/tokens`, { scopes: ['read:companies'] })
     const { error } = await reads(narrowed.token.access_token)
     expect(error.remediation).toContain('GET /installations/{id}')
@@ -85,7 +85,7 @@ describe('2. The app declares the scope but the token lacks it', () => {
   })
 
   test('an installation token whose install lacks the scope needs a new install and a new token', async () => {
-    const { api, target, token, path } = await installed(['read:companies'])
+    const { api, target, token, path } = await installApp(['read:companies'])
     expect((await reads(token.access_token)).error.remediation).toContain('revoke the install, install again')
     expect((await api('GET', path)).data.scopes).toEqual(['read:companies'])
     const minted = await api('POST', `${path}/tokens`, { scopes: ['read:installations'] })
@@ -167,9 +167,9 @@ describe('4. At most one active install', () => {
       [{}, { scopes: ['read:companies'] }, { never_expires: true }].map((body) => api('POST', `${path}/tokens`, body)),
     )
     const bearers = [made, ...minted].map(({ token }) => token.access_token)
-    for (const bearer of bearers) expect(await stage.holds(bearer)).toContain('read:companies')
+    for (const bearer of bearers) expect(await stage.scopesOf(bearer)).toContain('read:companies')
     await api('DELETE', path)
-    for (const bearer of bearers) expect(await stage.holds(bearer)).toBeNull()
+    for (const bearer of bearers) expect(await stage.scopesOf(bearer)).toBeNull()
     expect(refusalOf(await api('POST', `${path}/tokens`))).toBe('409 installation_revoked')
     const again = await api('POST', '/installations', target)
     expect(again.status).toBe(201)
@@ -206,7 +206,7 @@ describe('Errors: 401 invalid_token', () => {
 
   test('an expired token, until the app obtains a new token', async () => {
     const { access_token } = await consent(stage, app.key, person, { scope: 'read:installations' })
-    await stage.pass('PT2H1M')
+    await stage.advanceClock('PT2H1M')
     const answer = await reads(access_token)
     expect([refusalOf(answer), answer.error.remediation]).toEqual([
       '401 invalid_token',
@@ -233,18 +233,18 @@ describe('Errors: 403 or 404', () => {
   test('a record that the caller may see is 403, and all others are 404 with the same body except for the request id', async () => {
     const api = await installer(stage, app, person)
     const company = await stage.company({ founder: await stage.person() })
-    const ask = async (target_id: string) => {
+    const tryInstall = async (target_id: string) => {
       const answer = await api('POST', '/installations', { target_type: 'company', target_id })
       const { request_id, ...rest } = answer.error
       return { status: answer.status, ...rest }
     }
     const missing = `co_${'0'.repeat(company.length - 3)}`
-    expect(await ask(company)).toEqual(await ask(missing))
-    expect(await ask(company)).toMatchObject({ status: 404, type: 'not_found' })
+    expect(await tryInstall(company)).toEqual(await tryInstall(missing))
+    expect(await tryInstall(company)).toMatchObject({ status: 404, type: 'not_found' })
     await stage.goPublic(company)
-    expect(await ask(company)).toMatchObject({ status: 403, type: 'forbidden' })
+    expect(await tryInstall(company)).toMatchObject({ status: 403, type: 'forbidden' })
     const live = await stage.company({ founder: person }, 'live')
-    expect(await ask(live)).toEqual(await ask(missing))
+    expect(await tryInstall(live)).toEqual(await tryInstall(missing))
   })
 
   test('sandbox_only: a live token changes nothing in the test world', async () => {

@@ -75,11 +75,11 @@ describe('the endpoints that apps call, under the alias', () => {
     const given = await post(`${ALIAS}/oauth/token`, { grant_type: 'client_credentials' })
     expect([given.status, given.headers.get('cache-control')]).toEqual([200, 'no-store'])
     const token = String(given.body['access_token'])
-    expect(await stage.holds(token)).toEqual([])
+    expect(await stage.scopesOf(token)).toEqual([])
     expect((await post(`${ALIAS}/oauth/introspect`, { token })).body).toMatchObject({ active: true })
     expect((await post(`${ALIAS}/oauth/revoke`, { token })).status).toBe(200)
     expect((await post(`${ALIAS}/oauth/introspect`, { token })).body).toEqual({ active: false })
-    expect(await stage.holds(token)).toBeNull()
+    expect(await stage.scopesOf(token)).toBeNull()
   })
 
   test('accept a refresh token only once at both addresses together', async () => {
@@ -90,7 +90,7 @@ describe('the endpoints that apps call, under the alias', () => {
     const second = await refreshing(`${ALIAS}/oauth/token`, first.body['refresh_token'])
     expect([first.status, second.status]).toEqual([200, 200])
     expect((await refreshing(`${ALIAS}/oauth/token`, refresh_token)).body['error']).toBe('invalid_grant')
-    expect(await stage.holds(String(second.body['access_token']))).toBeNull()
+    expect(await stage.scopesOf(String(second.body['access_token']))).toBeNull()
   })
 
   test('answer with errors in the form of OAuth: a wrong secret, another method', async () => {

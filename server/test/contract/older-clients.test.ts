@@ -14,15 +14,15 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 const VERSIONS = ['2025-01-15', '2026-10-01'] as const
-const at = (version: string) => ({ 'wefunder-version': version })
-const OLDER = at('2026-10-01')
-const NEWEST = at('2026-11-01')
+const versionHeader = (version: string) => ({ 'wefunder-version': version })
+const OLDER = versionHeader('2026-10-01')
+const NEWEST = versionHeader('2026-11-01')
 const links = () => `/partner/spvs/${stage.made.offering}/invite_links`
 
 describe.each(VERSIONS)('in version %s', (version) => {
   test.each(['investment sessions', 'invite links'] as const)('cursors of %s are integers', async (name) => {
     const path = name === 'invite links' ? links() : '/partner/investment_sessions'
-    const get = (query: string) => stage.asCompany('GET', path + query, undefined, at(version))
+    const get = (query: string) => stage.asCompany('GET', path + query, undefined, versionHeader(version))
     const ids = (await get('')).list.map(({ id }) => id)
     const first = await get('?per_page=2')
     expect(first.meta).toMatchObject({ has_more: true, page_count: 2, next_cursor: 2 })
@@ -38,14 +38,14 @@ describe.each(VERSIONS)('in version %s', (version) => {
   })
 
   test('limit means per_page, which takes precedence if both are sent', async () => {
-    const get = (query: string) => stage.asCompany('GET', links() + query, undefined, at(version))
+    const get = (query: string) => stage.asCompany('GET', links() + query, undefined, versionHeader(version))
     expect((await get('?limit=1')).list).toHaveLength(1)
     expect((await get('?limit=1&per_page=2')).list).toHaveLength(2)
     expect(refusalOf(await get('?limit=ten'))).toBe('400 invalid_request')
   })
 
   test('lists that were not paged return all rows unless limit or per_page is sent', async () => {
-    const get = (query: string) => stage.asUser('GET', `/connected-apps${query}`, undefined, at(version))
+    const get = (query: string) => stage.asUser('GET', `/connected-apps${query}`, undefined, versionHeader(version))
     expect((await get('')).list).toHaveLength(3)
     for (const query of ['?limit=2', '?per_page=2']) {
       const page = await get(query)
@@ -54,9 +54,9 @@ describe.each(VERSIONS)('in version %s', (version) => {
   })
 
   test('an investment session without checks omits kyc_status and funding_status', async () => {
-    const older = await stage.asCompany('GET', '/partner/investment_sessions', undefined, at(version))
+    const older = await stage.asCompany('GET', '/partner/investment_sessions', undefined, versionHeader(version))
     for (const { id, attributes } of older.list) {
-      const one = await stage.asCompany('GET', `/partner/investment_sessions/${id}`, undefined, at(version))
+      const one = await stage.asCompany('GET', `/partner/investment_sessions/${id}`, undefined, versionHeader(version))
       for (const shown of [attributes, one.data.attributes]) {
         expect(Object.keys(shown)).toEqual(expect.arrayContaining(['status', 'email', 'investment_id']))
         for (const key of ['kyc_status', 'funding_status', 'currency']) expect(shown).not.toHaveProperty(key)
@@ -67,31 +67,31 @@ describe.each(VERSIONS)('in version %s', (version) => {
   })
 
   test('a reusable invite link has no status, and an open position no exit_reason', async () => {
-    const { list } = await stage.asCompany('GET', links(), undefined, at(version))
+    const { list } = await stage.asCompany('GET', links(), undefined, versionHeader(version))
     for (const { attributes } of list) expect(attributes).not.toHaveProperty('status')
-    const positions = await stage.asUser('GET', '/portfolio/positions', undefined, at(version))
+    const positions = await stage.asUser('GET', '/portfolio/positions', undefined, versionHeader(version))
     expect(positions.list).toHaveLength(3)
     for (const { attributes } of positions.list) expect(attributes).not.toHaveProperty('exit_reason')
   })
 
   test.each(['/campaigns', '/connected-apps'])('%s has integer ids, the same each time', async (path) => {
     const get = async (headers?: Record<string, string>) => (await stage.asUser('GET', path, undefined, headers)).list
-    const older = await get(at(version))
+    const older = await get(versionHeader(version))
     expect(older.length).toBeGreaterThanOrEqual(3)
     const ids: readonly unknown[] = older.map(({ id }) => id)
     expect(ids.every(Number.isInteger)).toBe(true)
     expect(new Set(ids).size).toBe(ids.length)
-    expect((await get(at(version))).map(({ id }) => id)).toEqual(ids)
+    expect((await get(versionHeader(version))).map(({ id }) => id)).toEqual(ids)
     const newest = await get()
     expect(newest.map(({ id }) => typeof id)).toEqual(newest.map(() => 'string'))
     for (const { attributes } of [...older, ...newest]) expect(attributes).not.toHaveProperty('legacy_id')
   })
 
   test('GET /activity takes the integer id of an app', async () => {
-    const apps = (await stage.asUser('GET', '/connected-apps', undefined, at(version))).list
+    const apps = (await stage.asUser('GET', '/connected-apps', undefined, versionHeader(version))).list
     const newest = (await stage.asUser('GET', '/connected-apps')).list.map(({ id }) => id)
     const get = async (app: unknown) =>
-      (await stage.asUser('GET', `/activity?app_id=${app}&per_page=1`, undefined, at(version))).list.length
+      (await stage.asUser('GET', `/activity?app_id=${app}&per_page=1`, undefined, versionHeader(version))).list.length
     for (const [nth, { id }] of apps.entries()) expect(await get(id)).toBe(newest[nth] === stage.app ? 1 : 0)
     expect(await get(999_999_999)).toBe(0)
   })
@@ -100,10 +100,10 @@ describe.each(VERSIONS)('in version %s', (version) => {
     const path = `/syndicates/${stage.made.syndicate}/members/${stage.made.member}`
     const change = (carry: unknown, headers: Record<string, string>) =>
       stage.asSyndicate('PATCH', path, { member: { carry_percentage_override: carry } }, headers)
-    const changed = await change('20.0', at(version))
+    const changed = await change('20.0', versionHeader(version))
     expect([changed.status, changed.data.attributes['carry_percentage_override']]).toEqual([200, 20])
     for (const wrong of ['20.5', 'twenty', '-1', '']) {
-      expect(refusalOf(await change(wrong, at(version)))).toBe('422 validation_error')
+      expect(refusalOf(await change(wrong, versionHeader(version)))).toBe('422 validation_error')
     }
     expect(refusalOf(await change('20.0', NEWEST))).toBe('422 validation_error')
   })

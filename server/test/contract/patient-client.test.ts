@@ -31,34 +31,34 @@ import { type Copy, PatientClient, type Surroundings, sync, waitMs } from '../..
 
 /** "Recommended client behavior: wait details.retry_after seconds, else until X-RateLimit-Reset, else exponential backoff." */
 describe('the wait of the example', () => {
-  const refused = (details?: object, reset?: string) => ({
+  const rejection = (details?: object, reset?: string) => ({
     headers: new Headers(reset === undefined ? {} : { 'x-ratelimit-reset': reset }),
     body: details === undefined ? null : { error: { details } },
     now: 1_000_000,
   })
-  const least = (of: ReturnType<typeof refused>, tries = 1) => waitMs({ ...of, tries, random: 0 })
+  const least = (of: ReturnType<typeof rejection>, tries = 1) => waitMs({ ...of, tries, random: 0 })
 
   test('is details.retry_after, else X-RateLimit-Reset, else twice the last wait', () => {
-    expect(least(refused({ retry_after: 42 }, '1060'))).toBe(42_000)
-    expect(least(refused({}, '1060'))).toBe(60_000)
-    expect(least(refused({}, '900'))).toBe(0)
-    expect([1, 2, 3, 9].map((tries) => least(refused(), tries))).toEqual([1_000, 2_000, 4_000, 60_000])
-    expect(least(refused({ retry_after: 'soon' }, 'later'))).toBe(1_000)
+    expect(least(rejection({ retry_after: 42 }, '1060'))).toBe(42_000)
+    expect(least(rejection({}, '1060'))).toBe(60_000)
+    expect(least(rejection({}, '900'))).toBe(0)
+    expect([1, 2, 3, 9].map((tries) => least(rejection(), tries))).toEqual([1_000, 2_000, 4_000, 60_000])
+    expect(least(rejection({ retry_after: 'soon' }, 'later'))).toBe(1_000)
   })
 
   test('is longer at random, by up to a tenth or a second, whichever is more, and never shorter', () => {
     const waits = (seconds: number) =>
-      [0, 0.5, 0.999].map((random) => waitMs({ ...refused({ retry_after: seconds }), tries: 1, random }))
+      [0, 0.5, 0.999].map((random) => waitMs({ ...rejection({ retry_after: seconds }), tries: 1, random }))
     expect(waits(600)).toEqual([600_000, 630_000, 659_940])
     expect(waits(2)).toEqual([2_000, 2_500, 2_999])
   })
 })
 
 describe('the example behind a gateway, or without a response', () => {
-  type Heard = readonly [number, string, Readonly<Record<string, string>>?]
+  type GivenResponse = readonly [number, string, Readonly<Record<string, string>>?]
 
   /** Creates a client that gets these responses in order. An Error stands for a network failure. */
-  function clientThatHears(...all: (Heard | Error)[]) {
+  function clientWithResponses(...all: (GivenResponse | Error)[]) {
     const clock = movableClock()
     const waits: number[] = []
     const sentTags: (string | null)[] = []
@@ -81,21 +81,21 @@ describe('the example behind a gateway, or without a response', () => {
   }
 
   test('retries a request after a gateway’s page, which is not JSON', async () => {
-    const { client, waits } = clientThatHears([503, '<h1>Unavailable</h1>'], [502, ''], [200, '{"data":1}'])
+    const { client, waits } = clientWithResponses([503, '<h1>Unavailable</h1>'], [502, ''], [200, '{"data":1}'])
     expect(await client.get('/a')).toMatchObject({ status: 200, body: { data: 1 } })
     expect(waits).toEqual([1_000, 2_000])
   })
 
   test('retries a request that the network loses, and reports the failure after a few retries', async () => {
     const lost = new TypeError('fetch failed')
-    expect(await clientThatHears(lost, lost, [200, '{}']).client.get('/a')).toMatchObject({ status: 200 })
-    const { client, waits } = clientThatHears(lost)
+    expect(await clientWithResponses(lost, lost, [200, '{}']).client.get('/a')).toMatchObject({ status: 200 })
+    const { client, waits } = clientWithResponses(lost)
     await expect(client.get('/a')).rejects.toThrow('fetch failed')
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000])
   })
 
   test('bounds its cache and evicts the oldest entry', async () => {
-    const { client, asked: sentTags } = clientThatHears([200, '{}', { etag: '"1"' }])
+    const { client, asked: sentTags } = clientWithResponses([200, '{}', { etag: '"1"' }])
     for (let n = 0; n <= 1_000; n++) await client.get(`/${n}`)
     sentTags.length = 0
     for (const path of ['/1000', '/1', '/0']) await client.get(path)

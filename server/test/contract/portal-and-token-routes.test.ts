@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-const at = (path: string, of: App = app) => `/portal/api/apps/${of.id}${path}`
+const pathOf = (path: string, of: App = app) => `/portal/api/apps/${of.id}${path}`
 
 async function anOffering(): Promise<string> {
   const id = newId('offering')
@@ -47,11 +47,11 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
     const { portal } = await stage.member(app.team, 'developer')
     const { user: investor } = await stage.person()
     const wanted = { offering: await anOffering(), investor, amount_cents: 25_000 }
-    const made = await portal('POST', at('/sandbox/investments'), wanted)
+    const made = await portal('POST', pathOf('/sandbox/investments'), wanted)
     expect([made.status, made.data]).toMatchObject([201, { status: 'active', investor: { id: investor } }])
     expect(made.meta['events']).toMatchObject([{ event: 'investment.created' }])
     const move = (name: string, body?: object) =>
-      portal('POST', at(`/sandbox/investments/${made.data.id}/${name}`), body)
+      portal('POST', pathOf(`/sandbox/investments/${made.data.id}/${name}`), body)
     for (const name of ['pay', 'verify_identity', 'sign', 'confirm']) expect((await move(name)).status).toBe(200)
     const done = await move('execute')
     expect([done.data, done.meta['events']]).toMatchObject([{ status: 'executed' }, [{ event: 'investment.executed' }]])
@@ -74,18 +74,18 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
     const portals = moves('/portal/api/apps/{app_id}/sandbox/').filter((move) => !peoples.includes(move))
     expect(portals).toEqual(moves('/sandbox/').filter((move) => !operators.includes(move)))
     const { portal } = app.team.owner
-    expect((await portal('POST', at('/sandbox/clock'), { advance: 'P1D' })).status).toBe(405)
-    expect((await portal('GET', at('/sandbox/clock'))).data).toMatchObject({ ahead: expect.any(String) })
+    expect((await portal('POST', pathOf('/sandbox/clock'), { advance: 'P1D' })).status).toBe(405)
+    expect((await portal('GET', pathOf('/sandbox/clock'))).data).toMatchObject({ ahead: expect.any(String) })
   })
 
   test('suggest open offerings of the public catalogue, and no people in a world without a demo', async () => {
     const offering = await anOffering()
-    const { data } = await app.team.owner.portal('GET', at('/sandbox/records'))
+    const { data } = await app.team.owner.portal('GET', pathOf('/sandbox/records'))
     expect(data.attributes).toMatchObject({ people: [], examples: [] })
     const listed = () =>
-      app.team.owner.portal('GET', at('/sandbox/records')).then((answer) => JSON.stringify(answer.data))
+      app.team.owner.portal('GET', pathOf('/sandbox/records')).then((answer) => JSON.stringify(answer.data))
     await expect.poll(listed).toContain(offering)
-    await app.team.owner.portal('POST', at(`/sandbox/offerings/${offering}/closing`))
+    await app.team.owner.portal('POST', pathOf(`/sandbox/offerings/${offering}/closing`))
     await expect.poll(listed).not.toContain(offering)
   })
 
@@ -93,7 +93,7 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
     const member = await stage.member(app.team, 'developer')
     const wanted = { offering: await anOffering(), investor: (await stage.person()).user, amount_cents: 30_000 }
     const headers = { 'idempotency-key': newId('request') }
-    const play = () => member.portal('POST', at('/sandbox/investments'), wanted, headers)
+    const play = () => member.portal('POST', pathOf('/sandbox/investments'), wanted, headers)
     const [first, second] = [await play(), await play()]
     expect([second.headers.get('idempotent-replayed'), second.data.id]).toEqual(['true', first.data.id])
     await app.team.owner.portal(
@@ -105,11 +105,11 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
 
   test('answer 404 outside the team and for live records, 403 while suspended, 409 while disabled, 401 with a token', async () => {
     const offering = await anOffering()
-    const path = at(`/sandbox/offerings/${offering}/closing`)
+    const path = pathOf(`/sandbox/offerings/${offering}/closing`)
     for (const { portal } of await outsiders()) {
       expect(refusalOf(await portal('POST', path))).toBe('404 not_found')
-      expect(refusalOf(await portal('GET', at('/sandbox/clock')))).toBe('404 not_found')
-      expect(refusalOf(await portal('GET', at('/sandbox/records')))).toBe('404 not_found')
+      expect(refusalOf(await portal('GET', pathOf('/sandbox/clock')))).toBe('404 not_found')
+      expect(refusalOf(await portal('GET', pathOf('/sandbox/records')))).toBe('404 not_found')
     }
     expect(refusalOf(await token('POST', path))).toBe('401 invalid_token')
     const live = await stage.company({}, 'live')
@@ -121,14 +121,14 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
     }
     await stage.sendFact('offering.created', { id: elsewhere, company: live, ...terms, listed: true }, 'live')
     const { portal } = app.team.owner
-    expect(refusalOf(await portal('POST', at(`/sandbox/offerings/${elsewhere}/open`)))).toBe('404 not_found')
+    expect(refusalOf(await portal('POST', pathOf(`/sandbox/offerings/${elsewhere}/open`)))).toBe('404 not_found')
     const stopped = await stage.app({ team: app.team })
     await stage.operator('POST', `/platform/apps/${stopped.id}/suspend`, { reason: 'A test.' })
-    const refused = () => portal('POST', at(`/sandbox/offerings/${offering}/closing`, stopped))
-    expect(refusalOf(await refused())).toBe('403 app_suspended')
+    const closeOffering = () => portal('POST', pathOf(`/sandbox/offerings/${offering}/closing`, stopped))
+    expect(refusalOf(await closeOffering())).toBe('403 app_suspended')
     await stage.operator('POST', `/platform/apps/${stopped.id}/lift`)
-    await portal('POST', at('/disable', stopped))
-    const disabled = await refused()
+    await portal('POST', pathOf('/disable', stopped))
+    const disabled = await closeOffering()
     expect(refusalOf(disabled)).toBe('409 illegal_transition')
     expect(disabled.error.details).toEqual({ from: 'disabled', event: 'play', allowed: ['enable'] })
     expect((await portal('POST', path)).status).toBe(200)
@@ -137,7 +137,7 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
   test('answer 409 to the team of an organization that was ended', async () => {
     const ended = await stage.app()
     await stage.operator('POST', `/platform/organizations/${ended.team.organization}/end`, { reason: 'A test.' })
-    const path = at(`/sandbox/offerings/${await anOffering()}/closing`, ended)
+    const path = pathOf(`/sandbox/offerings/${await anOffering()}/closing`, ended)
     const refused = await ended.team.owner.portal('POST', path)
     expect(refusalOf(refused)).toBe('409 illegal_transition')
     expect(refused.error.details).toEqual({ from: 'ended', event: 'play', allowed: [] })
@@ -149,29 +149,29 @@ describe('GET /portal/api/apps/{id}/referral_codes', () => {
     const { data: made } = await token('POST', '/referral_codes', { name: 'Spring newsletter' })
     const { portal } = await stage.member(app.team, 'developer')
     const own = await token('GET', '/referral_codes')
-    const listed = await portal('GET', at('/referral_codes?mode=test'))
+    const listed = await portal('GET', pathOf('/referral_codes?mode=test'))
     expect([listed.status, listed.list, listed.meta['quota']]).toEqual([200, own.list, own.meta['quota']])
-    expect((await portal('GET', at('/referral_codes'))).list).toEqual([])
+    expect((await portal('GET', pathOf('/referral_codes'))).list).toEqual([])
     const stats = await token('GET', `/referral_codes/${made.id}/stats`)
     const { request_id: _, ...meta } = stats.meta
-    const shown = await portal('GET', at(`/referral_codes/${made.id}/stats?mode=test`))
+    const shown = await portal('GET', pathOf(`/referral_codes/${made.id}/stats?mode=test`))
     expect([shown.status, shown.list, shown.meta]).toMatchObject([200, stats.list, meta])
-    expect(refusalOf(await portal('GET', at(`/referral_codes/${made.id}/stats`)))).toBe('404 not_found')
-    expect(refusalOf(await portal('GET', at('/referral_codes?mode=test&cursor=x')))).toBe('400 invalid_request')
+    expect(refusalOf(await portal('GET', pathOf(`/referral_codes/${made.id}/stats`)))).toBe('404 not_found')
+    expect(refusalOf(await portal('GET', pathOf('/referral_codes?mode=test&cursor=x')))).toBe('400 invalid_request')
   })
 
   test('answer 404 outside the team and for the code of another app, and the team of a suspended app can read', async () => {
     const { data: made } = await token('POST', '/referral_codes', { name: 'Autumn newsletter' })
     const stats = `/referral_codes/${made.id}/stats?mode=test`
     for (const { portal } of await outsiders()) {
-      expect(refusalOf(await portal('GET', at('/referral_codes?mode=test')))).toBe('404 not_found')
-      expect(refusalOf(await portal('GET', at(stats)))).toBe('404 not_found')
+      expect(refusalOf(await portal('GET', pathOf('/referral_codes?mode=test')))).toBe('404 not_found')
+      expect(refusalOf(await portal('GET', pathOf(stats)))).toBe('404 not_found')
     }
     const other = await stage.app({ team: app.team })
     const { portal } = app.team.owner
-    expect(refusalOf(await portal('GET', at(stats, other)))).toBe('404 not_found')
-    expect((await portal('GET', at('/referral_codes?mode=test', other))).list).toEqual([])
+    expect(refusalOf(await portal('GET', pathOf(stats, other)))).toBe('404 not_found')
+    expect((await portal('GET', pathOf('/referral_codes?mode=test', other))).list).toEqual([])
     await stage.operator('POST', `/platform/apps/${other.id}/suspend`, { reason: 'A test.' })
-    expect((await portal('GET', at('/referral_codes?mode=test', other))).status).toBe(200)
+    expect((await portal('GET', pathOf('/referral_codes?mode=test', other))).status).toBe(200)
   })
 })

@@ -40,10 +40,10 @@ async function routesOf({ id }: App): Promise<readonly Route[]> {
     )
 }
 
-type Asked = { readonly of?: readonly Route[]; readonly send: Send }
+type CallOptions = { readonly of?: readonly Route[]; readonly send: Send }
 
 /** Calls each route and returns the rejection. The request is aborted, because an open stream would not end. */
-async function answers({ of = routes, send }: Asked): Promise<readonly (readonly [string, string])[]> {
+async function rejectionsOf({ of = routes, send }: CallOptions): Promise<readonly (readonly [string, string])[]> {
   const found: (readonly [string, string])[] = []
   for (const { method, template, path, body } of of) {
     found.push([`${method} ${template}`, refusalOf(await send(method, path, body))])
@@ -51,7 +51,7 @@ async function answers({ of = routes, send }: Asked): Promise<readonly (readonly
   return found
 }
 
-const all = (of: readonly Route[], refusal: string) =>
+const everyRouteWith = (of: readonly Route[], refusal: string) =>
   of.map(({ method, template }) => [`${method} ${template}`, refusal])
 const changing = () => routes.filter(({ method }) => method !== 'GET')
 const cookieOf = ({ browser }: Person) => [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -62,13 +62,13 @@ describe('every route of an app in the portal', () => {
     await app.team.owner.portal('DELETE', `/portal/api/organizations/${app.team.organization}/members/${left.account}`)
     expect(routes.length).toBeGreaterThan(90)
     for (const { portal } of [await stage.person(), (await stage.app()).team.owner, left]) {
-      expect(await answers({ send: portal })).toEqual(all(routes, '404 not_found'))
+      expect(await rejectionsOf({ send: portal })).toEqual(everyRouteWith(routes, '404 not_found'))
     }
   })
 
   test('is 401 without a session', async () => {
     const send = sender(stage.service.url, { origin: stage.service.url })
-    expect(await answers({ send })).toEqual(all(routes, '401 invalid_token'))
+    expect(await rejectionsOf({ send })).toEqual(everyRouteWith(routes, '401 invalid_token'))
   })
 
   test('changes nothing without the CSRF token, or from another origin', async () => {
@@ -80,14 +80,14 @@ describe('every route of an app in the portal', () => {
       { cookie, origin: 'https://elsewhere.example', 'x-portico-csrf': String(me.meta['csrf']) },
     ]) {
       const send = sender(stage.service.url, headers)
-      expect(await answers({ of: changing(), send })).toEqual(all(changing(), '403 forbidden'))
+      expect(await rejectionsOf({ of: changing(), send })).toEqual(everyRouteWith(changing(), '403 forbidden'))
     }
   })
 
   test('is 403 for a developer only if it disables, enables or deletes the app', async () => {
     const { portal } = await stage.member(app.team, 'developer')
     const safe = routes.filter(({ template }) => !template.endsWith('/stream'))
-    const refused = (await answers({ of: safe, send: portal })).filter(([, refusal]) => refusal === '403 forbidden')
+    const refused = (await rejectionsOf({ of: safe, send: portal })).filter(([, refusal]) => refusal === '403 forbidden')
     expect(refused.map(([route]) => route).toSorted()).toEqual([
       `DELETE ${APP}`,
       `POST ${APP}/disable`,

@@ -72,18 +72,18 @@ describe('GET /portal/api/apps/{id}/requests', () => {
 
   test('filters by status, route, method, request, credential, error, mode and time', async () => {
     const { app, ids } = await busyApp()
-    const found = async (query: string) => (await listed(app, `?${query}`)).map(({ id }) => ids.indexOf(id)).sort()
-    expect(await found('status=2xx')).toEqual([0])
-    expect(await found('status=404')).toEqual([1])
-    expect(await found('status=error')).toEqual([1, 2])
-    expect(await found(`route=${encodeURIComponent('/companies/{id}')}`)).toEqual([1])
-    expect(await found('method=POST')).toEqual([])
-    expect(await found(`request_id=${ids[2]}`)).toEqual([2])
-    expect(await found(`credential=${app.key.clientId}`)).toEqual([0, 1, 2])
-    expect(await found('error_type=not_found')).toEqual([1])
-    expect(await found('mode=live')).toEqual([])
-    expect(await found('since=2100-01-01T00:00:00Z')).toEqual([])
-    expect(await found('until=2100-01-01T00:00:00Z')).toEqual([0, 1, 2])
+    const matchingIds = async (query: string) => (await listed(app, `?${query}`)).map(({ id }) => ids.indexOf(id)).sort()
+    expect(await matchingIds('status=2xx')).toEqual([0])
+    expect(await matchingIds('status=404')).toEqual([1])
+    expect(await matchingIds('status=error')).toEqual([1, 2])
+    expect(await matchingIds(`route=${encodeURIComponent('/companies/{id}')}`)).toEqual([1])
+    expect(await matchingIds('method=POST')).toEqual([])
+    expect(await matchingIds(`request_id=${ids[2]}`)).toEqual([2])
+    expect(await matchingIds(`credential=${app.key.clientId}`)).toEqual([0, 1, 2])
+    expect(await matchingIds('error_type=not_found')).toEqual([1])
+    expect(await matchingIds('mode=live')).toEqual([])
+    expect(await matchingIds('since=2100-01-01T00:00:00Z')).toEqual([])
+    expect(await matchingIds('until=2100-01-01T00:00:00Z')).toEqual([0, 1, 2])
     for (const wrong of ['status=6xx', 'method=BREW', 'since=yesterday', 'mode=both', 'request_id=1']) {
       expect((await app.team.owner.portal('GET', path(app, `?${wrong}`))).status).toBe(400)
     }
@@ -219,7 +219,7 @@ describe('GET /portal/api/apps/{id}/usage', () => {
 
 describe('the recorder', () => {
   const clock = movableClock(Date.UTC(2027, 0, 1))
-  const of = (appId: LoggedRequest['appId'], status: number): LoggedRequest => ({
+  const loggedRequest = (appId: LoggedRequest['appId'], status: number): LoggedRequest => ({
     ...{
       appId,
       world: 'test',
@@ -250,14 +250,14 @@ describe('the recorder', () => {
   test('logs an app’s requests up to a maximum per minute, and as many errors in addition, and counts all', async () => {
     const [busy, calm] = [newId('app'), newId('app')]
     const to = recorder(2)
-    for (const status of [200, 200, 200, 404, 500, 404]) to.record(of(busy, status))
-    to.record(of(calm, 200))
+    for (const status of [200, 200, 200, 404, 500, 404]) to.record(loggedRequest(busy, status))
+    to.record(loggedRequest(calm, 200))
     await to.settled()
     expect(await statuses(busy)).toEqual([200, 200, 404, 500])
     expect(await counted(busy)).toEqual([{ requests: 6, client_errors: 2, server_errors: 1, unlogged: 2 }])
     expect(await statuses(calm)).toEqual([200])
     clock.advance(60_000)
-    to.record(of(busy, 201))
+    to.record(loggedRequest(busy, 201))
     await to.settled()
     expect((await statuses(busy)).at(-1)).toBe(201)
   })
@@ -265,7 +265,7 @@ describe('the recorder', () => {
   test('records nothing when it is switched off, and drops entries that the database rejects', async () => {
     const app = newId('app')
     const off = recorder(0)
-    off.record(of(app, 200))
+    off.record(loggedRequest(app, 200))
     await off.settled()
     const { platform } = stage.service.db.databases
     let isDown = true
@@ -277,10 +277,10 @@ describe('the recorder', () => {
       },
     }
     const to = recorder(10, { ...platform, reads })
-    to.record(of(app, 200))
+    to.record(loggedRequest(app, 200))
     await to.settled()
     isDown = false
-    to.record(of(app, 201))
+    to.record(loggedRequest(app, 201))
     await to.settled()
     expect(await statuses(app)).toEqual([201])
   })
@@ -288,7 +288,7 @@ describe('the recorder', () => {
   test('assigns positions in the order of commits, even if several processes write at the same time', async () => {
     const app = newId('app')
     const writers = Array.from({ length: 10 }, () => recorder(100))
-    for (const each of writers) for (let n = 0; n < 20; n++) each.record(of(app, 200))
+    for (const each of writers) for (let n = 0; n < 20; n++) each.record(loggedRequest(app, 200))
     await Promise.all(writers.map((each) => each.settled()))
     const rows = await stage.service.db.sql<{ ordered: boolean }>(
       `select bool_and(before is null or before <= logged_at) as ordered from (

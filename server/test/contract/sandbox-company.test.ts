@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-const at = (path: string, of: App = app) => `/portal/api/apps/${of.id}/sandbox/${path}`
-const ask = ({ portal }: Person, of: App = app) => portal('POST', at('company', of))
+const pathOf = (path: string, of: App = app) => `/portal/api/apps/${of.id}/sandbox/${path}`
+const requestCompany = ({ portal }: Person, of: App = app) => portal('POST', pathOf('company', of))
 const join = async (role: 'owner' | 'admin' | 'developer' = 'developer') =>
   stage.member(app.team, role, await stage.newcomer())
 
@@ -21,7 +21,7 @@ type Records = {
   readonly examples: readonly string[]
 }
 const recordsOf = async ({ portal }: Person): Promise<Records> =>
-  (await portal('GET', at('records'))).data.attributes as unknown as Records
+  (await portal('GET', pathOf('records'))).data.attributes as unknown as Records
 
 const count = async (table: string) => {
   const [row] = await stage.service.db.sql<{ count: string }>(`select count(*) from ${table}`)
@@ -43,7 +43,7 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
     'a new %s of the team, who has no user, creates a company and installs the unapproved app there',
     async (role) => {
       const ada = await join(role)
-      const made = await ask(ada)
+      const made = await requestCompany(ada)
       expect(made.status).toBe(201)
       expect(made.data).toMatchObject({
         type: 'sandbox_company',
@@ -55,38 +55,38 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
 
   test('the company has the records of every scenario: both kinds of offering, investors, a syndicate that the person manages', async () => {
     const ada = await join()
-    const { data } = await ask(ada)
+    const { data } = await requestCompany(ada)
     const { offerings, people, examples } = await recordsOf(ada)
     const own = offerings.filter(({ company_id }) => company_id === data.id)
     expect(own.map(({ testing_the_waters }) => testing_the_waters).toSorted()).toEqual([false, true])
     expect(people.map(({ name }) => name).toSorted()).toEqual(['Iris Investor', 'Theo Investor'])
     const [investor, syndicate] = [people[0]?.id, examples.find((id) => id.startsWith('syn_'))]
-    const invested = await ada.portal('POST', at('investments'), {
+    const invested = await ada.portal('POST', pathOf('investments'), {
       offering: (data.attributes as { offering: string }).offering,
       investor,
       amount_cents: 25_000,
     })
     expect([invested.status, invested.data['status']]).toEqual([201, 'active'])
     const reserving = own.find(({ testing_the_waters }) => testing_the_waters)?.id
-    const reserved = await ada.portal('POST', at('investments'), {
+    const reserved = await ada.portal('POST', pathOf('investments'), {
       offering: reserving,
       investor,
       amount_cents: 25_000,
     })
     expect([reserved.status, reserved.data['status']]).toEqual([201, 'reserved'])
-    const applied = await ada.portal('POST', at(`syndicates/${syndicate}/apply`), { user: investor })
+    const applied = await ada.portal('POST', pathOf(`syndicates/${syndicate}/apply`), { user: investor })
     expect(applied.status).toBe(201)
-    expect((await ada.portal('POST', at(`memberships/${applied.data.id}/approve`), {})).status).toBe(200)
+    expect((await ada.portal('POST', pathOf(`memberships/${applied.data.id}/approve`), {})).status).toBe(200)
   })
 
   test('a second request gets the same company, even at the same moment, and two people get two companies', async () => {
     const [ada, grace] = [await join(), await join()]
-    const answers = await Promise.all([ask(ada), ask(grace), ask(ada), ask(ada)])
+    const answers = await Promise.all([requestCompany(ada), requestCompany(grace), requestCompany(ada), requestCompany(ada)])
     const ids = answers.map(({ data }) => data.id)
     expect(new Set([ids[0], ids[2], ids[3]]).size).toBe(1)
     expect(ids[1]).not.toBe(ids[0])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 201, 201])
-    const again = await ask(ada)
+    const again = await requestCompany(ada)
     expect([again.status, again.data]).toEqual([200, answers[0]?.data])
   })
 
@@ -94,12 +94,12 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
     const founder = await stage.member(app.team, 'developer')
     const company = await stage.company({ founder })
     const companies = await count('test.companies')
-    const first = await ask(founder)
+    const first = await requestCompany(founder)
     expect([first.status, first.data.id]).toEqual([200, company])
     const { offering } = first.data.attributes as { offering: string }
-    expect((await ask(founder)).data).toEqual(first.data)
-    await founder.portal('POST', at(`offerings/${offering}/cancel`))
-    const next = await ask(founder)
+    expect((await requestCompany(founder)).data).toEqual(first.data)
+    await founder.portal('POST', pathOf(`offerings/${offering}/cancel`))
+    const next = await requestCompany(founder)
     expect([next.status, next.data.id]).toEqual([200, company])
     expect((next.data.attributes as { offering: string }).offering).not.toBe(offering)
     expect(await count('test.companies')).toBe(companies)
@@ -108,7 +108,7 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
   test('the account gets the active user with its own email address, but never another account’s user', async () => {
     const ada = await join()
     await stage.sendFact('user.registered', { id: ada.user, name: 'Ada Lovelace', email: ada.email })
-    const { data } = await ask(ada)
+    const { data } = await requestCompany(ada)
     const link = await stage.operator('GET', `/platform/accounts/${ada.account}`)
     expect(link.data.attributes).toMatchObject({ users: { test: ada.user, live: null } })
     expect((await recordsOf(ada)).offerings.map(({ company_id }) => company_id)).toContain(data.id)
@@ -116,7 +116,7 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
     await stage.sendFact('user.registered', { id: eve.user, name: 'Mallory', email: eve.email })
     const other = await stage.newcomer()
     await stage.operator('PUT', `/platform/accounts/${other.account}/users/test`, { user: eve.user })
-    expect((await ask(eve)).status).toBe(201)
+    expect((await requestCompany(eve)).status).toBe(201)
     const linked = await stage.operator('GET', `/platform/accounts/${eve.account}`)
     expect(linked.data.attributes).toMatchObject({ users: { test: expect.not.stringMatching(eve.user), live: null } })
   })
@@ -124,7 +124,7 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
   test('the live world is unchanged, and the catalogue does not list the company', async () => {
     const before = [await count('live.users'), await count('live.companies'), await count('live.events')]
     const ada = await join()
-    const { data } = await ask(ada)
+    const { data } = await requestCompany(ada)
     expect([await count('live.users'), await count('live.companies'), await count('live.events')]).toEqual(before)
     const found = await stage.api(app.key.clientId)('GET', '/explore?per_page=100')
     expect([found.status, JSON.stringify(found.list).includes(data.id)]).toEqual([200, false])
@@ -142,29 +142,29 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
     await app.team.owner.portal('DELETE', member)
     const [users, companies] = [await count('test.users'), await count('test.companies')]
     const outsiders = [left, await stage.newcomer()]
-    for (const outsider of outsiders) expect(refusalOf(await ask(outsider))).toBe('404 not_found')
+    for (const outsider of outsiders) expect(refusalOf(await requestCompany(outsider))).toBe('404 not_found')
     const { team } = app
     const stopped = await stage.app({ team })
     await stage.operator('POST', `/platform/apps/${stopped.id}/suspend`, { reason: 'A test.' })
-    expect(refusalOf(await ask(team.owner, stopped))).toBe('403 app_suspended')
+    expect(refusalOf(await requestCompany(team.owner, stopped))).toBe('403 app_suspended')
     await stage.operator('POST', `/platform/apps/${stopped.id}/lift`)
     await team.owner.portal('POST', `/portal/api/apps/${stopped.id}/disable`)
-    expect(refusalOf(await ask(team.owner, stopped))).toBe('409 illegal_transition')
+    expect(refusalOf(await requestCompany(team.owner, stopped))).toBe('409 illegal_transition')
     expect([await count('test.users'), await count('test.companies')]).toEqual([users, companies])
     const stranger = await stage.team()
-    expect(refusalOf(await ask(stranger.owner))).toBe('404 not_found')
+    expect(refusalOf(await requestCompany(stranger.owner))).toBe('404 not_found')
     const ended = await stage.app()
     await stage.operator('POST', `/platform/organizations/${ended.team.organization}/end`, { reason: 'A test.' })
-    expect(refusalOf(await ask(ended.team.owner, ended))).toBe('409 illegal_transition')
+    expect(refusalOf(await requestCompany(ended.team.owner, ended))).toBe('409 illegal_transition')
   })
 
   test('409 for a person whose user in the sandbox was deactivated', async () => {
     const ada = await join()
-    await ask(ada)
+    await requestCompany(ada)
     const { data } = await stage.operator('GET', `/platform/accounts/${ada.account}`)
     const { users } = data.attributes as { users: { test: string } }
-    await ada.portal('POST', at(`users/${users.test}/deactivate`))
-    const refused = await ask(ada)
+    await ada.portal('POST', pathOf(`users/${users.test}/deactivate`))
+    const refused = await requestCompany(ada)
     expect(refusalOf(refused)).toBe('409 illegal_transition')
     expect(refused.error.details).toEqual({ from: 'deactivated', event: 'create', allowed: [] })
   })

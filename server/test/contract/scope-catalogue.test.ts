@@ -42,7 +42,7 @@ describe('Public (every app)', () => {
       (await consent(stage, app.key, person, { scope: 'read:public' })).access_token,
       token.access_token,
     ]
-    for (const bearer of bearers) expect(await stage.holds(bearer)).toEqual([])
+    for (const bearer of bearers) expect(await stage.scopesOf(bearer)).toEqual([])
     for (const bearer of bearers) expect((await stage.probe(bearer, 'read:public')).status).toBe(200)
   })
 })
@@ -80,24 +80,24 @@ describe('Self-serve (selectable in the portal)', () => {
     expect(refusalOf(await stage.api(reading.access_token)('DELETE', path))).toBe('403 insufficient_scope')
     const writing = await consent(stage, app.key, person, { scope: 'write:profile' })
     expect(await stage.api(writing.access_token)('DELETE', path)).toMatchObject({ data: { revoked: true } })
-    expect(await stage.holds(connected.access_token)).toBeNull()
-    expect(await stage.holds(foreign.access_token)).toEqual(['read:explore'])
+    expect(await stage.scopesOf(connected.access_token)).toBeNull()
+    expect(await stage.scopesOf(foreign.access_token)).toEqual(['read:explore'])
   })
 
   test('write:follows does not show profile or email', async () => {
     const { key } = await stage.app({ scopes: ['write:follows'] })
     const { access_token } = await consent(stage, key, person, { scope: 'write:follows' })
-    expect(await stage.holds(access_token)).toEqual(['read:profile:follows', 'write:follows'])
+    expect(await stage.scopesOf(access_token)).toEqual(['read:profile:follows', 'write:follows'])
     expect(await refusedAtAuthorize(key, person, 'read:profile')).toBe('invalid_scope')
   })
 
   test('referral codes: only the app’s server key has the scopes', async () => {
     const referral = ['read:referral_codes', 'write:referral_codes']
     const app = await stage.app({ scopes: [...INSTALLING, ...referral], approved: true })
-    expect(await stage.holds((await clientCredentials(stage, app.key)).access_token)).toEqual(referral)
+    expect(await stage.scopesOf((await clientCredentials(stage, app.key)).access_token)).toEqual(referral)
     const { data, token } = await onCompany(app)
     expect(data.scopes).toEqual(INSTALLING)
-    expect(await stage.holds(token.access_token)).toEqual(INSTALLING)
+    expect(await stage.scopesOf(token.access_token)).toEqual(INSTALLING)
     const publicKey = await stage.keyOf(app, { clientType: 'public' })
     expect(await clientCredentials(stage, publicKey)).toMatchObject({ status: 400, error: 'unauthorized_client' })
   })
@@ -149,10 +149,10 @@ describe('Self-serve (selectable in the portal)', () => {
     const app = await stage.app({ scopes: [...INSTALLING, ...wanted], approved: true })
     const company = await onCompany(app, { scopes: wanted.slice(0, 2) })
     const held = ['invite_links', 'investment_sessions'].flatMap((name) => [`read:${name}`, `write:${name}`])
-    expect(await stage.holds(company.token.access_token)).toEqual(held)
+    expect(await stage.scopesOf(company.token.access_token)).toEqual(held)
     const api = await installer(stage, app, person)
     const target = await aSyndicateOf(stage, person)
     const syndicate = await api('POST', '/installations', { ...target, scopes: wanted })
-    expect(await stage.holds(syndicate.token.access_token)).toEqual([...held, 'write:syndicate_members'])
+    expect(await stage.scopesOf(syndicate.token.access_token)).toEqual([...held, 'write:syndicate_members'])
   })
 })

@@ -40,7 +40,7 @@ afterAll(() => stage.close())
 async function opened(scope: string, { key, team }: App = app): Promise<readonly string[] | null> {
   const tokens = await consent(stage, key, team.owner, { scope })
   expect(tokens.scope).toBe(scope)
-  return stage.holds(tokens.access_token)
+  return stage.scopesOf(tokens.access_token)
 }
 
 describe('Scope form and implications', () => {
@@ -77,7 +77,7 @@ describe('Scope form and implications', () => {
 
   test('2. write:referral_codes includes read:referral_codes, on the app’s own token', async () => {
     const { access_token } = await clientCredentials(stage, app.key, 'write:referral_codes')
-    expect(await stage.holds(access_token)).toEqual(['read:referral_codes', 'write:referral_codes'])
+    expect(await stage.scopesOf(access_token)).toEqual(['read:referral_codes', 'write:referral_codes'])
   })
 
   test('2. write:syndicates includes every read:syndicates endpoint', async () => {
@@ -96,7 +96,7 @@ describe('Scope form and implications', () => {
     const api = await installer(stage, app, app.team.owner)
     const target = await aCompanyOf(stage, app.team.owner)
     const { token } = await api('POST', '/installations', { ...target, scopes })
-    expect(await stage.holds(token.access_token)).toEqual([
+    expect(await stage.scopesOf(token.access_token)).toEqual([
       'read:attribution:aggregate',
       'read:attribution:anonymized',
       'read:attribution:full',

@@ -22,7 +22,7 @@ const basicOf = ({ clientId, secret }: Pick<Key, 'clientId' | 'secret'>) =>
 const server = (key: Pick<Key, 'clientId' | 'secret'>): Send =>
   sender(stage.service.url, { authorization: basicOf(key) })
 
-async function installed(scopes: readonly string[] = [...INSTALLING, ...WEBHOOKS]) {
+async function installApp(scopes: readonly string[] = [...INSTALLING, ...WEBHOOKS]) {
   const app = await stage.app({ scopes, approved: true })
   const api = await installer(stage, app, founder)
   const { data } = await api('POST', '/installations', await aCompanyOf(stage, founder))
@@ -37,7 +37,7 @@ const auditOf = (app: string) =>
 
 describe('operations that a server key may call', () => {
   test('GET /installations lists the app’s installations on companies and syndicates, but no users’ connections', async () => {
-    const { app, api, id, by } = await installed()
+    const { app, api, id, by } = await installApp()
     const onSyndicate = (await api('POST', '/installations', await aSyndicateOf(stage, founder))).data.id
     await consent(stage, app.key, await stage.person(), { scope: 'read:installations' })
     const { status, list } = await by('GET', '/installations')
@@ -45,14 +45,14 @@ describe('operations that a server key may call', () => {
   })
 
   test('GET /installations/{id} returns the app’s installation, and 404 for a user’s connection and for another app’s', async () => {
-    const { app, api, id, path, by } = await installed()
+    const { app, api, id, path, by } = await installApp()
     expect((await by('GET', path)).data.id).toBe(id)
     const connection = (await api('GET', '/installations')).list.find((one) => {
       return (one['target'] as { type: string }).type === 'user'
     })
     expect(refusalOf(await by('GET', `/installations/${connection?.id}`))).toBe('404 not_found')
     expect(refusalOf(await by('POST', `/installations/${connection?.id}/tokens`))).toBe('404 not_found')
-    const other = await installed()
+    const other = await installApp()
     expect(refusalOf(await other.by('GET', path))).toBe('404 not_found')
     expect(refusalOf(await other.by('POST', `${path}/tokens`))).toBe('404 not_found')
     expect((await other.by('GET', '/installations')).list.map((one) => one.id)).not.toContain(id)
@@ -60,10 +60,10 @@ describe('operations that a server key may call', () => {
   })
 
   test('POST /installations/{id}/tokens gives a token for two hours, audited, with the installation’s scopes or fewer', async () => {
-    const { app, id, path, by } = await installed()
+    const { app, id, path, by } = await installApp()
     const minted = await by('POST', `${path}/tokens`, { scopes: ['read:installations'] })
     expect([minted.status, minted.token]).toMatchObject([201, { scope: 'read:installations', expires_in: 7200 }])
-    expect(await stage.who(minted.token.access_token)).toMatchObject({ kind: 'installation', installation: id })
+    expect(await stage.identityOf(minted.token.access_token)).toMatchObject({ kind: 'installation', installation: id })
     expect(await auditOf(app.id)).toMatchObject([
       {
         actor: app.key.clientId,
@@ -74,7 +74,7 @@ describe('operations that a server key may call', () => {
   })
 
   test('POST /installations/{id}/tokens is in the app’s history with the key’s name, for the team and for operators', async () => {
-    const { app, path, by } = await installed()
+    const { app, path, by } = await installApp()
     await by('POST', `${path}/tokens`)
     const actor = { type: 'key', id: app.key.clientId, name: 'Server' }
     const entry = { attributes: { action: 'installation.token_minted', actor } }
@@ -86,7 +86,7 @@ describe('operations that a server key may call', () => {
   })
 
   test('POST /installations/{id}/tokens always gives an expiring token, even with never_expires or an older pinned version', async () => {
-    const { app, api, path, by } = await installed()
+    const { app, api, path, by } = await installApp()
     const requests = await by('POST', `${path}/tokens`, { never_expires: true })
     expect(refusalOf(requests)).toBe('422 validation_error')
     const onSyndicate = (await api('POST', '/installations', await aSyndicateOf(stage, founder))).data.id
@@ -97,7 +97,7 @@ describe('operations that a server key may call', () => {
   })
 
   test('all of /webhook_endpoints works, for the whole app or bound to one of its installations', async () => {
-    const { id, by } = await installed()
+    const { id, by } = await installApp()
     const { status, data } = await by('POST', '/webhook_endpoints', ENDPOINT)
     expect(status).toBe(201)
     const path = `/webhook_endpoints/${data.id}`
@@ -120,7 +120,7 @@ describe('operations that a server key may call', () => {
   })
 
   test('endpoints of users’ connections, of other apps and of the other world are not accessible to the key', async () => {
-    const { app, by } = await installed()
+    const { app, by } = await installApp()
     const person = await stage.person()
     const user = stage.api((await consent(stage, app.key, person, { scope: 'write:webhooks' })).access_token)
     const [connection] = await stage.service.db.sql<{ id: string }>(
@@ -137,11 +137,11 @@ describe('operations that a server key may call', () => {
     expect((await live('GET', '/webhook_endpoints')).list).toEqual([])
     expect(refusalOf(await live('GET', `/webhook_endpoints/${data.id}`))).toBe('404 not_found')
     expect(refusalOf(await live('GET', '/webhook_endpoints?mode=test'))).toBe('403 forbidden')
-    expect(refusalOf(await (await installed()).by('GET', `/webhook_endpoints/${data.id}`))).toBe('404 not_found')
+    expect(refusalOf(await (await installApp()).by('GET', `/webhook_endpoints/${data.id}`))).toBe('404 not_found')
   })
 
   test('a request with an Idempotency-Key works', async () => {
-    const { by } = await installed()
+    const { by } = await installApp()
     const header = { 'idempotency-key': 'once' }
     const [first, again] = [
       await by('POST', '/webhook_endpoints', ENDPOINT, header),
@@ -157,7 +157,7 @@ describe('operations that it may not call', () => {
   const isQuiet = ({ headers }: Answer) => headers.get('www-authenticate') === 'Bearer error="invalid_token"'
 
   test('403 insufficient_scope for a scope that the app does not declare', async () => {
-    const { by, path } = await installed(['read:installations', 'write:installations'])
+    const { by, path } = await installApp(['read:installations', 'write:installations'])
     expect(await refusals(by, '/webhook_endpoints')).toBe('403 insufficient_scope')
     const reader = await stage.app({ scopes: ['read:installations'] })
     expect((await server(reader.key)('GET', '/installations')).status).toBe(200)
@@ -165,7 +165,7 @@ describe('operations that it may not call', () => {
   })
 
   test('401 for a wrong secret, no secret, an unknown key and a malformed Basic header', async () => {
-    const { app } = await installed()
+    const { app } = await installApp()
     const other = await stage.app({ scopes: INSTALLING })
     const wrong = [
       basicOf({ ...app.key, secret: other.key.secret }),
@@ -182,7 +182,7 @@ describe('operations that it may not call', () => {
   })
 
   test('401 for a public key, which has no secret', async () => {
-    const { app } = await installed()
+    const { app } = await installApp()
     const { clientId } = await stage.keyOf(app, { clientType: 'public' })
     expect(await refusals(server({ clientId, secret: '' }), '/installations')).toBe('401 invalid_token')
     expect(await refusals(server({ clientId, secret: app.key.secret }), '/installations')).toBe('401 invalid_token')
@@ -191,14 +191,14 @@ describe('operations that it may not call', () => {
   test.each([{ origin: 'https://partner.example' }, { 'sec-fetch-site': 'none' }, { 'sec-fetch-site': 'same-origin' }])(
     '401 from a browser: %j',
     async (headers) => {
-      const { by } = await installed()
+      const { by } = await installApp()
       const answer = await by('GET', '/installations', undefined, headers)
       expect([refusalOf(answer), isQuiet(answer)]).toEqual(['401 invalid_token', true])
     },
   )
 
   test('401 for HTTP Basic on all other routes, and no response asks for Basic', async () => {
-    const { app } = await installed([...INSTALLING, ...WEBHOOKS])
+    const { app } = await installApp([...INSTALLING, ...WEBHOOKS])
     const document = (await (await fetch(`${stage.service.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { security?: readonly Record<string, unknown>[] }>>
     }
@@ -234,7 +234,7 @@ describe('the end of a server key’s access', () => {
   const probe = async (token: string) => (await stage.probe(token, 'read:installations')).status
 
   test('a suspended app gets 401 with the key and its tokens, and both work again when the suspension is lifted', async () => {
-    const { app, path, by } = await installed()
+    const { app, path, by } = await installApp()
     const { token } = await by('POST', `${path}/tokens`)
     await stage.operator('POST', `/platform/apps/${app.id}/suspend`, { reason: 'Looking into it' })
     expect([refusalOf(await by('GET', path)), await probe(token.access_token)]).toEqual(['401 invalid_token', 401])
@@ -243,7 +243,7 @@ describe('the end of a server key’s access', () => {
   })
 
   test('tokens that the key minted stay invalid for good after the app was disabled', async () => {
-    const { app, path, by } = await installed()
+    const { app, path, by } = await installApp()
     const { token } = await by('POST', `${path}/tokens`)
     await app.team.owner.portal('POST', `/portal/api/apps/${app.id}/disable`)
     expect([refusalOf(await by('GET', path)), await probe(token.access_token)]).toEqual(['401 invalid_token', 401])
@@ -252,7 +252,7 @@ describe('the end of a server key’s access', () => {
   })
 
   test('revoking a key affects only that key', async () => {
-    const { app, path, by } = await installed()
+    const { app, path, by } = await installApp()
     const second = await stage.keyOf(app)
     const [mine, theirs] = [await by('POST', `${path}/tokens`), await server(second)('POST', `${path}/tokens`)]
     await app.team.owner.portal('POST', `/portal/api/apps/${app.id}/keys/${app.key.clientId}/revoke`)
@@ -261,7 +261,7 @@ describe('the end of a server key’s access', () => {
   })
 
   test('rotating the secret ends tokens minted with the old secret, but not tokens that a user minted', async () => {
-    const { app, api, path, by } = await installed()
+    const { app, api, path, by } = await installApp()
     const minted = (await by('POST', `${path}/tokens`)).token
     const users = (await api('POST', `${path}/tokens`)).token
     const rotate = `/portal/api/apps/${app.id}/keys/${app.key.clientId}/rotate_secret`
@@ -274,7 +274,7 @@ describe('the end of a server key’s access', () => {
   })
 
   test('the key cannot mint tokens for a revoked installation', async () => {
-    const { api, path, by } = await installed()
+    const { api, path, by } = await installApp()
     const { token } = await by('POST', `${path}/tokens`)
     await api('DELETE', path)
     expect(refusalOf(await by('POST', `${path}/tokens`))).toBe('409 installation_revoked')
@@ -282,7 +282,7 @@ describe('the end of a server key’s access', () => {
   })
 
   test('removing a scope from the app rejects the next request that needs it', async () => {
-    const { app, by } = await installed()
+    const { app, by } = await installApp()
     expect((await by('GET', '/webhook_endpoints')).status).toBe(200)
     const remove = `/portal/api/apps/${app.id}/scopes/remove`
     await (app satisfies App).team.owner.portal('POST', remove, { scopes: WEBHOOKS })

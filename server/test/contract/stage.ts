@@ -29,7 +29,7 @@ type NewApp = { readonly scopes?: readonly string[]; readonly approved?: boolean
 type NewKey = { readonly world?: World; readonly clientType?: 'confidential' | 'public' }
 
 /** The identity that another process of the service reads from an app's credential. */
-export type Who = { readonly kind: string; readonly user: string | null; readonly installation: string | null }
+export type CredentialIdentity = { readonly kind: string; readonly user: string | null; readonly installation: string | null }
 
 /** The whole service, with people, partners and the host platform, which all use HTTP. */
 export type Stage = {
@@ -52,14 +52,14 @@ export type Stage = {
   goPublic(company: string): Promise<void>
   syndicate(manager: Person): Promise<string>
   /** Advances the clock of the test world. */
-  pass(duration: string): Promise<void>
+  advanceClock(duration: string): Promise<void>
   api(bearer: string): Send
-  who(bearer: string): Promise<Who | null>
+  identityOf(bearer: string): Promise<CredentialIdentity | null>
   /**
    * Returns all scopes of this credential in the catalogue's order, or null if it is rejected. Every credential has
    * read:public, which this checks and leaves out.
    */
-  holds(bearer: string): Promise<readonly string[] | null>
+  scopesOf(bearer: string): Promise<readonly string[] | null>
   probe(bearer: string, scope: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
   close(): Promise<void>
 }
@@ -149,19 +149,19 @@ export async function openStage(settings?: ServiceSettings): Promise<Stage> {
       await sendFact('syndicate.manager_set', { syndicate: id, user, permission: 'full_access' })
       return id
     },
-    pass: async (advance) => {
+    advanceClock: async (advance) => {
       await operator('POST', '/sandbox/clock', { advance }, 'test')
     },
     api: (bearer) => bearing(url, bearer),
-    who: async (bearer) => {
+    identityOf: async (bearer) => {
       for (const scope of SCOPE_NAMES) {
         const answer = await probe(bearer, scope)
         if (answer.status === 401) return null
-        if (answer.status === 200) return answer as unknown as Who
+        if (answer.status === 200) return answer as unknown as CredentialIdentity
       }
       throw new Error('a credential without any scope')
     },
-    holds: async (bearer) => {
+    scopesOf: async (bearer) => {
       const answers = await Promise.all(SCOPE_NAMES.map(async (scope) => [scope, await probe(bearer, scope)] as const))
       if (answers.every(([, { status }]) => status === 401)) return null
       const held = answers.filter(([, { status }]) => status === 200).map(([scope]) => scope)

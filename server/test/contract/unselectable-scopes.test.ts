@@ -61,7 +61,7 @@ describe('Declared, not yet selectable', () => {
     await added(app, 'read:profile')
     const { portal } = app.team.owner
     await portal('POST', `/portal/api/apps/${app.id}/scopes/remove`, { scopes: ['read:explore'] })
-    expect(await stage.holds(access_token)).toEqual(['read:perks'])
+    expect(await stage.scopesOf(access_token)).toEqual(['read:perks'])
     expect(await refusedAtAuthorize(app.key, person, 'read:perks')).toBe('asked')
   })
 
@@ -100,7 +100,7 @@ describe('Available, not selectable', () => {
     for (const declared of ['read:profile', 'write:follows']) {
       const { key } = await stage.app({ scopes: [declared] })
       const { access_token } = await consent(stage, key, person, { scope: declared })
-      expect(await stage.holds(access_token)).toContain(scope)
+      expect(await stage.scopesOf(access_token)).toContain(scope)
       expect(await refusedAtAuthorize(key, person, scope)).toBe('invalid_scope')
       expect(await refusedAtAuthorize(key, person, 'read:follows')).toBe('invalid_scope')
     }
@@ -169,7 +169,7 @@ describe('Program-gated (access program, not the picker)', () => {
     const app = await stage.app()
     await grant(app, 'marketing_partner', 0)
     const { access_token } = await consent(stage, app.key, person, { scope: 'write:attribution' })
-    expect(await stage.holds(access_token)).toEqual(['write:attribution'])
+    expect(await stage.scopesOf(access_token)).toEqual(['write:attribution'])
   })
 })
 
@@ -181,10 +181,10 @@ describe('Retired scopes', () => {
     const app = await stage.app({ scopes: INSTALLING, approved: true })
     expect(await addedByPlatform(app, scope)).toBe('added')
     const { access_token } = await consent(stage, app.key, person, { scope })
-    expect(new Set(await stage.holds(access_token))).toEqual(new Set(held))
+    expect(new Set(await stage.scopesOf(access_token))).toEqual(new Set(held))
     const { data, token } = await onCompany(app, { scopes: [scope] })
     expect(data.scopes).toEqual([scope])
-    expect(new Set(await stage.holds(token.access_token))).toEqual(new Set(held))
+    expect(new Set(await stage.scopesOf(token.access_token))).toEqual(new Set(held))
     const replacement = scope.replace('offerings', 'companies')
     expect((await consent(stage, app.key, person, { scope: replacement })).scope).toBe(replacement)
   })
@@ -211,7 +211,7 @@ describe('Retired scopes', () => {
     const app = await stage.app({ scopes: INSTALLING })
     await addedByPlatform(app, 'read:offerings')
     await consent(stage, app.key, person, { scope: 'read:offerings' })
-    await stage.pass('P365D')
+    await stage.advanceClock('P365D')
     const { access_token } = await consent(stage, app.key, person, { scope: 'read:offerings' })
     expect((await stage.probe(access_token, 'read:companies')).status).toBe(200)
   })
@@ -220,7 +220,7 @@ describe('Retired scopes', () => {
     const app = await stage.app()
     await addedByPlatform(app, 'read:follows')
     const { access_token } = await consent(stage, app.key, person, { scope: 'read:follows' })
-    expect(await stage.holds(access_token)).toEqual(['read:profile:follows', 'read:follows'])
+    expect(await stage.scopesOf(access_token)).toEqual(['read:profile:follows', 'read:follows'])
     expect(await refusedAtAuthorize(app.key, person, 'read:profile')).toBe('invalid_scope')
   })
 })

@@ -84,7 +84,7 @@ describe('the owners of tables', () => {
 
   const NOTHING: Manifest = { owns: [], reads: [], later: {}, writes: {} }
   let fragments: readonly OwnedStatement[] = []
-  const judge = (text: string, apps: Partial<Manifest>, tokens: Partial<Manifest> = { owns: ['y'] }) =>
+  const problemsOf = (text: string, apps: Partial<Manifest>, tokens: Partial<Manifest> = { owns: ['y'] }) =>
     judgeOwners(
       new Set(['x', 'y']),
       new Map([
@@ -104,7 +104,7 @@ describe('the owners of tables', () => {
     ['two owners', 'select a from x', { owns: ['x', 'y'] }, 'y is owned by apps and by tokens'],
     ['a table that does not exist', 'select a from x', { owns: ['x', 'z'] }, 'owns z, which no migration makes'],
   ])('are violated by %s', (_, text, manifest, problem) => {
-    expect(judge(text, manifest)).toContain(problem)
+    expect(problemsOf(text, manifest)).toContain(problem)
   })
 
   describe('with a fragment that writes a table of its owner', () => {
@@ -117,20 +117,20 @@ describe('the owners of tables', () => {
     })
 
     test('a statement of another module may contain the fragment', () => {
-      expect(judge(`with new as (update x set a = 1 returning a) ${fragment.text}`, {})).toBe('')
+      expect(problemsOf(`with new as (update x set a = 1 returning a) ${fragment.text}`, {})).toBe('')
     })
 
     test('the same SQL written by hand is a foreign write', () => {
-      expect(judge('insert into y select a from new', {})).toContain('apps.one writes y, which tokens owns')
+      expect(problemsOf('insert into y select a from new', {})).toContain('apps.one writes y, which tokens owns')
     })
 
     test('other tables that the statement writes are still checked', () => {
-      expect(judge(`with z as (${fragment.text}) delete from y`, {})).toContain('apps.one writes y')
+      expect(problemsOf(`with z as (${fragment.text}) delete from y`, {})).toContain('apps.one writes y')
     })
 
     test('the fragment is checked as a statement of its owner', () => {
       fragments = [{ ...fragment, text: '/* tokens.part */ delete from x' }]
-      expect(judge('select a from x', {})).toContain('tokens.part writes x, which apps owns')
+      expect(problemsOf('select a from x', {})).toContain('tokens.part writes x, which apps owns')
     })
   })
 
@@ -149,6 +149,6 @@ describe('the owners of tables', () => {
   })
 
   test('a table without an owner is reported', () => {
-    expect(judge('select a from x', {}, {})).toContain('y has no owner')
+    expect(problemsOf('select a from x', {}, {})).toContain('y has no owner')
   })
 })

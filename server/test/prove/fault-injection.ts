@@ -30,19 +30,19 @@ export function withFaults(db: WorldDatabase, faults: Faults): WorldDatabase {
   const answered = async <Row>(name: string, given: Row[]): Promise<Row[]> =>
     rows === undefined ? given : ((await rows(name, given as Rows, db)) as Row[])
   const queriesOn = (queries: WorldQueries, turn: Turn = (wait) => wait()): WorldQueries => {
-    const held = async <S extends Named, T>(statement: S, ask: (altered: S) => Promise<T>): Promise<T> => {
+    const runAltered = async <S extends Named, T>(statement: S, run: (altered: S) => Promise<T>): Promise<T> => {
       await turn(async () => before?.(statement.name, queries))
-      const answer = await ask(altered(statement))
+      const answer = await run(altered(statement))
       after?.()
       return answer
     }
     return {
       world: queries.world,
       many: async (statement, values) =>
-        answered(statement.name, await held(statement, (other) => queries.many(other, values))),
-      maybeOne: (statement, values) => held(statement, (other) => queries.maybeOne(other, values)),
-      one: (statement, values) => held(statement, (other) => queries.one(other, values)),
-      run: (statement, values) => held(statement, (other) => queries.run(other, values)),
+        answered(statement.name, await runAltered(statement, (other) => queries.many(other, values))),
+      maybeOne: (statement, values) => runAltered(statement, (other) => queries.maybeOne(other, values)),
+      one: (statement, values) => runAltered(statement, (other) => queries.one(other, values)),
+      run: (statement, values) => runAltered(statement, (other) => queries.run(other, values)),
     }
   }
   return {

@@ -22,12 +22,12 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
-const holdFamily = (head: string) =>
+const lockFamily = (head: string) =>
   lockRows(db, 'select from test.refresh_families where head_hash = $1 for update', [digest(head)])
 
 test('16 requests that rotate one refresh token at the same time all get the same successor', async () => {
   const first = await aUserToken(db, client)
-  const holder = await holdFamily(first.refreshToken)
+  const holder = await lockFamily(first.refreshToken)
   const tries = runAtOnce(() => refresh(db, client, first.refreshToken))
   await untilWaiting(db, CROWD_SIZE)
   await holder.release()
@@ -46,7 +46,7 @@ test('an already used token in one of the requests ends the family of all, in an
   const first = await aUserToken(db, own)
   const second = given(await refresh(db, own, first.refreshToken))
   const third = given(await refresh(db, own, second.refreshToken))
-  const holder = await holdFamily(third.refreshToken)
+  const holder = await lockFamily(third.refreshToken)
   const tries = runAtOnce((index) => refresh(db, own, index === 5 ? first.refreshToken : third.refreshToken))
   await untilWaiting(db, CROWD_SIZE)
   await holder.release()
@@ -64,7 +64,7 @@ test('an already used token in one of the requests ends the family of all, in an
 
 test('a revocation during a rotation also revokes the rotated token', async () => {
   const first = await aUserToken(db, client)
-  const holder = await holdFamily(first.refreshToken)
+  const holder = await lockFamily(first.refreshToken)
   const rotating = refresh(db, client, first.refreshToken)
   await untilWaiting(db, 1)
   const revoking = db.databases.test.transaction((tx) =>

@@ -43,14 +43,14 @@ async function allCountIn(store: string): Promise<void> {
 let addresses = 0
 const anAddress = () => `198.51.${100 + Math.floor(++addresses / 250)}.${addresses % 250}`
 
-type Asked = { readonly path: string; readonly method?: 'POST'; readonly headers?: object; readonly body?: string }
+type NodeRequest = { readonly path: string; readonly method?: 'POST'; readonly headers?: object; readonly body?: string }
 
-const WITHOUT_TOKEN: Asked = { path: '/users/me' }
+const WITHOUT_TOKEN: NodeRequest = { path: '/users/me' }
 
 /** Sends this many requests from one address at the same time, half to each node, and returns their statuses. */
 async function statusesOf(requests: number, from: string, asked = WITHOUT_TOKEN): Promise<readonly number[]> {
   const pools = nodes.map(({ address }) => new Pool(address, { connections: 20 }))
-  const ask = async (turn: number) => {
+  const sendRequest = async (turn: number) => {
     const pool = pools[turn % pools.length]
     const headers = { ...asked.headers, 'x-forwarded-for': from }
     const answer = await pool?.request({
@@ -62,7 +62,7 @@ async function statusesOf(requests: number, from: string, asked = WITHOUT_TOKEN)
     await answer?.body.dump()
     return answer?.statusCode ?? 0
   }
-  const statuses = await Promise.all(Array.from({ length: requests }, (_, turn) => ask(turn)))
+  const statuses = await Promise.all(Array.from({ length: requests }, (_, turn) => sendRequest(turn)))
   await Promise.all(pools.map((pool) => pool.close()))
   return statuses
 }

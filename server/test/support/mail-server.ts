@@ -46,7 +46,7 @@ export async function mailServer(options: SMTPServerOptions = {}): Promise<MailS
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  const arrived = async (to: string, subject: RegExp): Promise<ReceivedMail> => {
+  const waitForMail = async (to: string, subject: RegExp): Promise<ReceivedMail> => {
     const find = () => received.findLast((mail) => mail.to === to && subject.test(mail.subject))
     await expect.poll(find, { message: `a mail to ${to}, ${subject}` }).toBeDefined()
     const found = find()
@@ -57,9 +57,9 @@ export async function mailServer(options: SMTPServerOptions = {}): Promise<MailS
     port,
     url: `smtp://127.0.0.1:${port}`,
     received,
-    waitForMail: arrived,
+    waitForMail,
     waitForLink: async (to, subject) =>
-      /^https?:\/\/\S+$/m.exec((await arrived(to, subject)).text)?.[0] ?? 'the mail has no link',
+      /^https?:\/\/\S+$/m.exec((await waitForMail(to, subject)).text)?.[0] ?? 'the mail has no link',
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }

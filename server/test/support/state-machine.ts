@@ -44,7 +44,7 @@ export function play<S extends string, M extends string>(
   return { state, accepted, rejected: refused }
 }
 
-export type Words<S extends string, M extends string> = { readonly states: readonly S[]; readonly moves: readonly M[] }
+export type StatesAndMoves<S extends string, M extends string> = { readonly states: readonly S[]; readonly moves: readonly M[] }
 
 /** Generates histories: any moves in any order. A history is long, because the machine rejects many of the moves. */
 export function histories<M extends string>(moves: readonly M[]): fc.Arbitrary<Try<M>[]> {
@@ -58,7 +58,7 @@ export function histories<M extends string>(moves: readonly M[]): fc.Arbitrary<T
  */
 export function describeTable<S extends string, M extends string>(
   machine: Machine<S, M>,
-  words: Words<S, M>,
+  words: StatesAndMoves<S, M>,
   lines: readonly string[],
 ): void {
   const froms: readonly (S | Before)[] = ['none', ...words.states]

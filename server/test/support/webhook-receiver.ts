@@ -37,13 +37,13 @@ export async function webhookReceiver(): Promise<WebhookReceiver> {
     received,
     waitFor: (count) =>
       new Promise((resolve) => {
-        const look = () => {
+        const resolveIfComplete = () => {
           if (received.length < count) return
-          waiting.delete(look)
+          waiting.delete(resolveIfComplete)
           resolve(received.slice(0, count))
         }
-        waiting.add(look)
-        look()
+        waiting.add(resolveIfComplete)
+        resolveIfComplete()
       }),
     answerWith(next) {
       answer = next

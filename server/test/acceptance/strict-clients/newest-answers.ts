@@ -22,14 +22,14 @@ import * as content from './newest-content.ts'
 import * as records from './newest-records.ts'
 import * as syndicates from './newest-syndicates.ts'
 import { cents, INVESTMENT, OFFERING_STATS } from './newest-terms.ts'
-import { made, ok, page, SAME, single } from './same-answers.ts'
+import { created, ok, page, SAME, single } from './same-answers.ts'
 
 /** The response of every operation in version 2026-11-01. */
 
 const named = { request_id: text }
 const withRequestId = (data: Decoder): Decoder => object({ data, meta: object(named) })
 /** "Offering answers carry meta.fetched_at." */
-const fetched = (data: Decoder): Decoder => object({ data, meta: object({ fetched_at: utc }) })
+const withFetchedAt = (data: Decoder): Decoder => object({ data, meta: object({ fetched_at: utc }) })
 
 /** "On sync endpoints next_cursor is always present, including on the last page." */
 const sync = {
@@ -69,11 +69,11 @@ const CATALOGUE: Contract = {
       fetched_at: utc,
     }),
   ),
-  getOffering: ok(fetched(records.OFFERING)),
+  getOffering: ok(withFetchedAt(records.OFFERING)),
   searchCompanies: ok(page(records.SEARCH_RESULT, { query: text, count: whole })),
-  getCompany: ok(fetched(records.COMPANY)),
-  getCompanyPitch: ok(fetched(content.PITCH)),
-  getCompanyDisclosures: ok(fetched(content.DISCLOSURES)),
+  getCompany: ok(withFetchedAt(records.COMPANY)),
+  getCompanyPitch: ok(withFetchedAt(content.PITCH)),
+  getCompanyDisclosures: ok(withFetchedAt(content.DISCLOSURES)),
   listCompanyUpdates: ok(page(content.UPDATE, { company: id('co_') })),
   getCompanyUpdate: ok(single(content.UPDATE)),
   listCompanyQuestions: ok(
@@ -123,12 +123,12 @@ const session = withRequestId(syndicates.INVESTMENT_SESSION)
 const endpoint = withRequestId(records.WEBHOOK_ENDPOINT)
 const PARTNER: Contract = {
   listEligibleInstallTargets: ok(page(records.ELIGIBLE_TARGET)),
-  createInstallation: made(INSTALLATION_TOKEN),
-  createInstallationToken: made(INSTALLATION_TOKEN),
+  createInstallation: created(INSTALLATION_TOKEN),
+  createInstallationToken: created(INSTALLATION_TOKEN),
   listInstallations: ok(page(records.INSTALLATION, { count: whole })),
   getInstallation: ok(single(records.INSTALLATION)),
   revokeInstallation: ok(single(records.INSTALLATION)),
-  createInviteLink: made(link),
+  createInviteLink: created(link),
   listInviteLinks: ok(page(syndicates.INVITE_LINK, named)),
   getInviteLink: ok(link),
   updateInviteLink: ok(link),
@@ -142,12 +142,12 @@ const PARTNER: Contract = {
       meta: object({ ...named, created: whole, failed: whole }),
     }),
   },
-  createInvestmentSession: made(session),
-  createInvestmentSessionOfOffering: made(session),
+  createInvestmentSession: created(session),
+  createInvestmentSessionOfOffering: created(session),
   listInvestmentSessions: ok(page(syndicates.INVESTMENT_SESSION, named)),
   getInvestmentSession: ok(session),
   cancelInvestmentSession: ok(session),
-  createWebhookEndpoint: made(endpoint),
+  createWebhookEndpoint: created(endpoint),
   listWebhookEndpoints: ok(page(records.WEBHOOK_ENDPOINT, { ...named, count: whole, quota: whole })),
   getWebhookEndpoint: ok(endpoint),
   updateWebhookEndpoint: ok(endpoint),
@@ -161,7 +161,7 @@ const SYNDICATES: Contract = {
   getSyndicate: ok(single(syndicates.SYNDICATE)),
   updateSyndicate: ok(single(syndicates.SYNDICATE)),
   listSyndicateMembers: ok(page(syndicates.MEMBER)),
-  inviteSyndicateMember: made(single(syndicates.MEMBER)),
+  inviteSyndicateMember: created(single(syndicates.MEMBER)),
   updateSyndicateMember: MEMBER,
   removeSyndicateMember: { status: 422, body: errorOf(422) },
   approveSyndicateMember: MEMBER,
@@ -191,7 +191,7 @@ const SYNDICATES: Contract = {
   closeSyndicateDeal: intentOf('close_deal_intent'),
   finalizeSyndicateDeal: intentOf('finalize_deal_intent'),
   previewIntent: ok(single(syndicates.INTENT_PREVIEW)),
-  createIntent: { ...made(single(syndicates.INTENT)), again: 200 },
+  createIntent: { ...created(single(syndicates.INTENT)), again: 200 },
   getIntent: ok(single(syndicates.INTENT)),
   listIntents: ok(page(syndicates.INTENT)),
 }

@@ -173,7 +173,7 @@ const worth = {
   unrealized_gain_cents: cents,
   realized_gain_cents: cents,
 }
-const held = (more: Fields) =>
+const holding = (more: Fields) =>
   object({
     ...worth,
     ...more,
@@ -204,7 +204,7 @@ const position = (type: string, security: Fields, more: Fields) =>
     return_multiple: maybeDecimal,
     shares_held: maybeDecimal,
     current_share_price: maybeDecimal,
-    securities: listOf(held(security)),
+    securities: listOf(holding(security)),
     holdings: listOf(object({ company, status: oneOf('active', 'failed', 'exited') })),
     as_of: utc,
   })

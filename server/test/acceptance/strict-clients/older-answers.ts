@@ -21,7 +21,7 @@ import * as content from './older-content.ts'
 import * as records from './older-records.ts'
 import * as syndicates from './older-syndicates.ts'
 import { INVESTMENT, OFFERING_STATS } from './older-terms.ts'
-import { made, ok, SAME, single } from './same-answers.ts'
+import { created, ok, SAME, single } from './same-answers.ts'
 
 /** The response of every operation in versions before 2026-11-01. */
 
@@ -35,7 +35,7 @@ const counted = (data: Decoder, more: Readonly<Record<string, Decoder>> = {}): D
   object({ data: listOf(data), meta: object({ count: whole, ...paged, ...more }) })
 const named = { request_id: text }
 const withRequestId = (data: Decoder): Decoder => object({ data, meta: object(named) })
-const fetched = (data: Decoder): Decoder => object({ data, meta: added(object({ fetched_at: time })) })
+const withFetchedAt = (data: Decoder): Decoder => object({ data, meta: added(object({ fetched_at: time })) })
 
 const sync = { mode: oneOf('bootstrap', 'delta'), has_more: flag, next_cursor: text, page_count: whole }
 const MEMBER = ok(single(syndicates.MEMBER))
@@ -67,11 +67,11 @@ const CATALOGUE: Contract = {
       fetched_at: added(time),
     }),
   ),
-  getOffering: ok(fetched(records.OFFERING)),
+  getOffering: ok(withFetchedAt(records.OFFERING)),
   searchCompanies: ok(counted(records.SEARCH_RESULT, { query: text })),
-  getCompany: ok(fetched(records.COMPANY)),
-  getCompanyPitch: ok(fetched(content.PITCH)),
-  getCompanyDisclosures: ok(fetched(content.DISCLOSURES)),
+  getCompany: ok(withFetchedAt(records.COMPANY)),
+  getCompanyPitch: ok(withFetchedAt(content.PITCH)),
+  getCompanyDisclosures: ok(withFetchedAt(content.DISCLOSURES)),
   listCompanyUpdates: ok(page(content.UPDATE, whole, company)),
   getCompanyUpdate: ok(single(content.UPDATE)),
   listCompanyQuestions: ok(
@@ -133,12 +133,12 @@ const ACCOUNT: Contract = {
 
 const PARTNER: Contract = {
   listEligibleInstallTargets: ok(object({ data: listOf(records.ELIGIBLE_TARGET), meta: freeForm })),
-  createInstallation: made(INSTALLATION_TOKEN),
-  createInstallationToken: made(INSTALLATION_TOKEN),
+  createInstallation: created(INSTALLATION_TOKEN),
+  createInstallationToken: created(INSTALLATION_TOKEN),
   listInstallations: ok(counted(records.INSTALLATION)),
   getInstallation: ok(single(records.INSTALLATION)),
   revokeInstallation: ok(single(records.INSTALLATION)),
-  createInviteLink: { ...made(withRequestId(syndicates.INVITE_LINK)), again: 200 },
+  createInviteLink: { ...created(withRequestId(syndicates.INVITE_LINK)), again: 200 },
   listInviteLinks: ok(page(syndicates.INVITE_LINK, whole, named)),
   getInviteLink: ok(withRequestId(syndicates.INVITE_LINK)),
   updateInviteLink: ok(withRequestId(syndicates.INVITE_LINK)),
@@ -152,12 +152,12 @@ const PARTNER: Contract = {
       meta: object({ ...named, created: whole, failed: whole }),
     }),
   },
-  createInvestmentSession: { ...made(withRequestId(syndicates.INVESTMENT_SESSION)), again: 200 },
-  createInvestmentSessionOfOffering: { ...made(withRequestId(syndicates.INVESTMENT_SESSION)), again: 200 },
+  createInvestmentSession: { ...created(withRequestId(syndicates.INVESTMENT_SESSION)), again: 200 },
+  createInvestmentSessionOfOffering: { ...created(withRequestId(syndicates.INVESTMENT_SESSION)), again: 200 },
   listInvestmentSessions: ok(page(syndicates.INVESTMENT_SESSION, whole, named)),
   getInvestmentSession: ok(withRequestId(syndicates.INVESTMENT_SESSION)),
   cancelInvestmentSession: ok(withRequestId(syndicates.INVESTMENT_SESSION)),
-  createWebhookEndpoint: made(withRequestId(records.WEBHOOK_ENDPOINT)),
+  createWebhookEndpoint: created(withRequestId(records.WEBHOOK_ENDPOINT)),
   listWebhookEndpoints: ok(counted(records.WEBHOOK_ENDPOINT, { ...named, quota: whole })),
   getWebhookEndpoint: ok(withRequestId(records.WEBHOOK_ENDPOINT)),
   updateWebhookEndpoint: ok(withRequestId(records.WEBHOOK_ENDPOINT)),
@@ -171,7 +171,7 @@ const SYNDICATES: Contract = {
   getSyndicate: ok(single(syndicates.SYNDICATE)),
   updateSyndicate: ok(single(syndicates.SYNDICATE)),
   listSyndicateMembers: ok(page(syndicates.MEMBER)),
-  inviteSyndicateMember: made(single(syndicates.MEMBER)),
+  inviteSyndicateMember: created(single(syndicates.MEMBER)),
   updateSyndicateMember: MEMBER,
   removeSyndicateMember: { status: 422, body: errorOf(422) },
   approveSyndicateMember: MEMBER,
@@ -200,7 +200,7 @@ const SYNDICATES: Contract = {
   closeSyndicateDeal: intentOf('close_deal_intent'),
   finalizeSyndicateDeal: intentOf('finalize_deal_intent'),
   previewIntent: ok(single(syndicates.INTENT_PREVIEW)),
-  createIntent: { ...made(single(syndicates.INTENT)), again: 200 },
+  createIntent: { ...created(single(syndicates.INTENT)), again: 200 },
   getIntent: ok(single(syndicates.INTENT)),
   listIntents: ok(page(syndicates.INTENT)),
 }

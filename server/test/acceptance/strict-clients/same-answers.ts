@@ -5,7 +5,7 @@ import * as records from './same-records.ts'
 import { SANDBOX } from './sandbox-records.ts'
 
 export const ok = (body: Decoder): Expected => ({ status: 200, body })
-export const made = (body: Decoder): Expected => ({ status: 201, body })
+export const created = (body: Decoder): Expected => ({ status: 201, body })
 export const single = (data: Decoder): Decoder => object({ data })
 const named = { request_id: text }
 /** `next_cursor` of every list in the newest version, and of every newer list in all versions: "string or null". */
@@ -30,18 +30,18 @@ export const SAME: Contract = {
   createToken: ok(records.OAUTH_TOKEN),
   introspectToken: ok(INTROSPECTION),
   revokeToken: ok(object({})),
-  createReferralCode: made(withRequestId(records.REFERRAL_CODE)),
+  createReferralCode: created(withRequestId(records.REFERRAL_CODE)),
   listReferralCodes: ok(page(records.REFERRAL_CODE, { ...named, quota: whole })),
   getReferralCode: ok(withRequestId(records.REFERRAL_CODE)),
   updateReferralCode: ok(withRequestId(records.REFERRAL_CODE)),
   getReferralCodeStats: ok(
     page(records.REFERRAL_WEEK, { ...named, referral_code: text, published_through: nullable(week), k: whole }),
   ),
-  createJoinSession: made(single(records.JOIN_SESSION)),
+  createJoinSession: created(single(records.JOIN_SESSION)),
   listJoinSessions: ok(page(records.JOIN_SESSION)),
   getJoinSession: ok(single(records.JOIN_SESSION)),
   cancelJoinSession: ok(single(records.JOIN_SESSION)),
-  createJoinTheme: made(single(records.JOIN_THEME)),
+  createJoinTheme: created(single(records.JOIN_THEME)),
   listJoinThemes: ok(page(records.JOIN_THEME)),
   updateJoinTheme: ok(single(records.JOIN_THEME)),
   reorderSyndicateMembers: ok(single(records.REORDERED)),

@@ -93,7 +93,7 @@ async function ownRecords(demo: Demo, unique: string, occurred_at: string): Prom
     headers: { authorization: `Bearer ${demo.operator_keys.test}`, 'content-type': 'application/json' },
     body: JSON.stringify(facts),
   })
-  const said = await answer.text()
-  if (!answer.ok || said.includes('"error"')) throw new Error(`the facts were refused: ${said}`)
+  const text = await answer.text()
+  if (!answer.ok || text.includes('"error"')) throw new Error(`the facts were refused: ${text}`)
   return { company, offering, second, deal, users }
 }

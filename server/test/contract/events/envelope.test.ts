@@ -19,14 +19,14 @@ afterAll(() => stage.close())
 const SCOPES = ['read:companies', 'read:investments']
 
 /** Installs an app on a new company of the founder. */
-async function installed(app?: App) {
+async function installApp(app?: App) {
   const partner = app ?? (await stage.partner(SCOPES))
   const on = await aCompanyOf(stage, founder)
   return { app: partner, company: on.target_id, installation: await stage.install(partner, founder, on) }
 }
 
 test('id, event, created_at, mode, installation.id, installation.target, data', async () => {
-  const { app, company, installation } = await installed()
+  const { app, company, installation } = await installApp()
   const listener = await stage.listen(app)
   await anOffering(stage, company)
   const [opened] = await listener.received()
@@ -42,7 +42,7 @@ test('id, event, created_at, mode, installation.id, installation.target, data', 
 
 describe('1. deduplicate by id together with installation.id', () => {
   test('one event for two installations has one id, and each envelope names its own installation', async () => {
-    const { app, company } = await installed()
+    const { app, company } = await installApp()
     await consent(stage, app.key, investor, { scope: 'read:investments' })
     const listener = await stage.listen(app, { events: ['investment.created'] })
     await anInvestment(stage, { offering: await anOffering(stage, company), investor })
@@ -53,7 +53,7 @@ describe('1. deduplicate by id together with installation.id', () => {
   })
 
   test('a repeated delivery has the same envelope', async () => {
-    const { app, company } = await installed()
+    const { app, company } = await installApp()
     const listener = await stage.listen(app, { events: ['offering.opened'] })
     await anOffering(stage, company)
     const [first] = await listener.received()
@@ -67,8 +67,8 @@ describe('1. deduplicate by id together with installation.id', () => {
 
 describe('2. endpoints', () => {
   test('an app-wide endpoint receives one delivery per installation, a bound endpoint only that of its own', async () => {
-    const here = await installed()
-    const there = await installed(here.app)
+    const here = await installApp()
+    const there = await installApp(here.app)
     const wide = await stage.listen(here.app, { events: ['offering.opened'] })
     const bound = await stage.listen(here.app, { events: ['offering.opened'], installation_id: there.installation })
     await anOffering(stage, here.company)
@@ -82,7 +82,7 @@ describe('2. endpoints', () => {
 
 describe('4. deliveries start when the endpoint subscribes', () => {
   test('earlier changes are not redelivered', async () => {
-    const { app, company } = await installed()
+    const { app, company } = await installApp()
     const id = await anOffering(stage, company)
     const listener = await stage.listen(app)
     await stage.sendFact('offering.closing', { id })
@@ -90,7 +90,7 @@ describe('4. deliveries start when the endpoint subscribes', () => {
   })
 
   test('changes before an event was added to the subscription are not delivered', async () => {
-    const { app, company } = await installed()
+    const { app, company } = await installApp()
     const listener = await stage.listen(app, { events: ['offering.closed'] })
     await anOffering(stage, company)
     await stage.settle()
@@ -130,7 +130,7 @@ describe('5. test envelopes', () => {
   })
 
   test('to a bound endpoint have the real block of its installation, without a test key', async () => {
-    const { app, company, installation } = await installed()
+    const { app, company, installation } = await installApp()
     const listener = await stage.listen(app, { events: ['offering.opened'], installation_id: installation })
     await (await stage.manage(app))('POST', `/webhook_endpoints/${listener.id}/test`)
     expect((await listener.received())[0]?.installation).toEqual({
@@ -155,7 +155,7 @@ describe('5. test envelopes', () => {
 })
 
 test('a delivery is in the endpoint’s history, with its outcome', async () => {
-  const { app, company } = await installed()
+  const { app, company } = await installApp()
   const listener = await stage.listen(app, { events: ['offering.opened'] })
   await anOffering(stage, company)
   expect(named(await listener.received(), 'offering.opened')).toHaveLength(1)

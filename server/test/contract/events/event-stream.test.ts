@@ -38,7 +38,7 @@ async function streaming(authorization: string, { query = '', headers = {}, meth
 const from = (stream: OpenStream) => ({ headers: { 'last-event-id': stream.lastId() } })
 
 /** Installs an app on a company with an open offering. */
-async function installed(scopes: readonly string[] = SCOPES) {
+async function installApp(scopes: readonly string[] = SCOPES) {
   const app = await stage.partner(scopes)
   const target = await aCompanyOf(stage, founder)
   const installation = await stage.install(app, founder, target)
@@ -50,7 +50,7 @@ async function installed(scopes: readonly string[] = SCOPES) {
 const invest = (offering: string, by: Person = investor) => anInvestment(stage, { offering, investor: by })
 
 /** Returns the name and the receiver of each event. */
-const seen = (stream: OpenStream) =>
+const namesAndReceivers = (stream: OpenStream) =>
   eventsOf(stream).map(({ attributes }) => `${attributes.event} ${attributes.installation_id}`)
 
 const reasons = ({ blocks }: OpenStream) => blocks.flatMap(({ event, data }) => (event === 'end' ? [data] : []))
@@ -72,18 +72,18 @@ async function teamToken({ key, team }: App, person: Person = team.owner): Promi
 
 const asServer = ({ key }: App): Send => sender(stage.service.url, { authorization: basicOf(key) })
 
-describe('the stream sends', () => {
-  test('a server key the events of the app’s installations without users’ connections, and a team member all events', async () => {
-    const { app, installation, offering } = await installed()
+describe('the events in a stream', () => {
+  test('a server key gets the events of the app’s installations without users’ connections, and a team member gets all events', async () => {
+    const { app, installation, offering } = await installApp()
     const connected = await stage.person()
     await consent(stage, app.key, connected, { scope: 'read:investments' })
     await stage.settle()
     const [server, team] = [await streaming(basicOf(app.key)), await streaming(bearerOf(await teamToken(app)))]
     await invest(offering, connected)
     await stage.settle()
-    await expect.poll(() => seen(team)).toHaveLength(4)
+    await expect.poll(() => namesAndReceivers(team)).toHaveLength(4)
     const both = ['investment.changed', 'investment.created']
-    await expect.poll(() => seen(server).toSorted()).toEqual(both.map((name) => `${name} ${installation}`))
+    await expect.poll(() => namesAndReceivers(server).toSorted()).toEqual(both.map((name) => `${name} ${installation}`))
     const ofConnection = eventsOf(team).filter(({ attributes }) => attributes.installation_id !== installation)
     expect(ofConnection.map(({ attributes }) => attributes.event).toSorted()).toEqual(both)
     const listed = (await asServer(app)('GET', '/events?types=investment.*')).list
@@ -94,8 +94,8 @@ describe('the stream sends', () => {
     expect(refusalOf(answer)).toBe('404 not_found')
   })
 
-  test('an installation token the events of its own installation', async () => {
-    const { app, installation, offering } = await installed()
+  test('an installation token gets only the events of its own installation', async () => {
+    const { app, installation, offering } = await installApp()
     const elsewhere = await aCompanyOf(stage, founder)
     const other = await stage.install(app, founder, elsewhere)
     await stage.settle()
@@ -104,34 +104,34 @@ describe('the stream sends', () => {
     await anOffering(stage, elsewhere.target_id)
     await invest(offering)
     await stage.settle()
-    await expect.poll(() => seen(stream)).toHaveLength(2)
-    expect(seen(stream).every((each) => each.endsWith(installation))).toBe(true)
+    await expect.poll(() => namesAndReceivers(stream)).toHaveLength(2)
+    expect(namesAndReceivers(stream).every((each) => each.endsWith(installation))).toBe(true)
     const api = stage.api(token)
     expect((await api('GET', `/events?installation_id=${other}`)).list).toEqual([])
     const [foreign] = (await asServer(app)('GET', `/events?installation_id=${other}`)).list
     expect(refusalOf(await api('GET', `/events/${foreign?.id}`))).toBe('404 not_found')
   })
 
-  test('another app and the other world none of these events', async () => {
-    const [one, two] = [await installed(), await installed()]
+  test('another app and the other world get none of these events', async () => {
+    const [one, two] = [await installApp(), await installApp()]
     const live = await stage.keyOf(one.app, { world: 'live' })
     const streams = [await streaming(basicOf(two.app.key)), await streaming(basicOf(live))]
     const own = await streaming(basicOf(one.app.key))
     await invest(one.offering)
     await stage.settle()
-    await expect.poll(() => seen(own)).toHaveLength(2)
+    await expect.poll(() => namesAndReceivers(own)).toHaveLength(2)
     const id = eventsOf(own)[0]?.id ?? ''
     for (const by of [asServer(two.app), sender(stage.service.url, { authorization: basicOf(live) })]) {
       expect(refusalOf(await by('GET', `/events/${id}`))).toBe('404 not_found')
       expect((await by('GET', '/events')).list.map((event) => event.id)).not.toContain(id)
     }
-    expect(streams.map(seen)).toEqual([[], []])
+    expect(streams.map(namesAndReceivers)).toEqual([[], []])
     const foreign = await streaming(basicOf(two.app.key), from(own))
     expect([foreign.status, foreign.text()]).toEqual([400, expect.stringContaining('invalid_request')])
   })
 
-  test('403 to a user who is not on the team or without the scope, and 401 to HTTP Basic from a browser', async () => {
-    const { app, installation } = await installed()
+  test('a user who is not on the team or lacks the scope gets 403, and HTTP Basic from a browser gets 401', async () => {
+    const { app, installation } = await installApp()
     const stranger = await consent(stage, app.key, await stage.person(), { scope: 'read:webhooks' })
     const narrow = await installationToken(app, installation, ['read:companies'])
     const answers = [
@@ -151,17 +151,17 @@ describe('while a stream is open', () => {
     const stream = await streaming(authorization)
     await invest(offering)
     await stage.settle()
-    await expect.poll(() => seen(stream)).toHaveLength(2)
+    await expect.poll(() => namesAndReceivers(stream)).toHaveLength(2)
     await change()
     await invest(offering)
     await stage.settle()
     await expect.poll(() => stream.isOver()).toBe(true)
-    expect([reasons(stream), seen(stream).length]).toEqual([ENDED, 2])
+    expect([reasons(stream), namesAndReceivers(stream).length]).toEqual([ENDED, 2])
     return stream
   }
 
   test('a revoked token ends it', async () => {
-    const { app, installation, offering } = await installed()
+    const { app, installation, offering } = await installApp()
     const token = await installationToken(app, installation)
     const { clientId, secret } = app.key
     const form = new URLSearchParams({ token, client_id: clientId, client_secret: secret })
@@ -171,7 +171,7 @@ describe('while a stream is open', () => {
   })
 
   test('a disabled account ends it', async () => {
-    const { app, offering } = await installed()
+    const { app, offering } = await installApp()
     const member = await stage.member(app.team, 'developer')
     await endsBy(bearerOf(await teamToken(app, member)), offering, () =>
       stage.operator('POST', `/platform/accounts/${member.account}/disable`),
@@ -179,7 +179,7 @@ describe('while a stream is open', () => {
   })
 
   test('a member who leaves the team loses the stream', async () => {
-    const { app, offering } = await installed()
+    const { app, offering } = await installApp()
     const member = await stage.member(app.team, 'developer')
     const path = `/portal/api/organizations/${app.team.organization}/members/${member.account}`
     await endsBy(bearerOf(await teamToken(app, member)), offering, async () => {
@@ -188,7 +188,7 @@ describe('while a stream is open', () => {
   })
 
   test('a revoked key ends it', async () => {
-    const { app, offering } = await installed()
+    const { app, offering } = await installApp()
     await stage.keyOf(app)
     const path = `/portal/api/apps/${app.id}/keys/${app.key.clientId}/revoke`
     await endsBy(basicOf(app.key), offering, async () => {
@@ -197,18 +197,18 @@ describe('while a stream is open', () => {
   })
 
   test('a suspended app loses the stream, and continues from its last id when it is reinstated', async () => {
-    const { app, offering } = await installed()
+    const { app, offering } = await installApp()
     const stream = await endsBy(basicOf(app.key), offering, () =>
       stage.operator('POST', `/platform/apps/${app.id}/suspend`, { reason: 'A look at it' }),
     )
     expect((await streaming(basicOf(app.key), from(stream))).status).toBe(401)
     await stage.operator('POST', `/platform/apps/${app.id}/lift`)
     const again = await streaming(basicOf(app.key), from(stream))
-    await expect.poll(() => seen(again)).toHaveLength(2)
+    await expect.poll(() => namesAndReceivers(again)).toHaveLength(2)
   })
 
   test('a revoked installation ends its tokens’ streams, and other streams get its revocation but no later events', async () => {
-    const { app, installation, offering } = await installed()
+    const { app, installation, offering } = await installApp()
     const own = await streaming(bearerOf(await installationToken(app, installation)))
     const server = await streaming(basicOf(app.key))
     await invest(offering)
@@ -219,45 +219,45 @@ describe('while a stream is open', () => {
     await invest(offering)
     await stage.settle()
     await expect.poll(() => own.isOver()).toBe(true)
-    expect([reasons(own), seen(own)]).toEqual([ENDED, []])
-    await expect.poll(() => seen(server)).toContain(`installation.revoked ${installation}`)
-    expect(seen(server).filter((each) => each.endsWith(installation))).toEqual([`installation.revoked ${installation}`])
+    expect([reasons(own), namesAndReceivers(own)]).toEqual([ENDED, []])
+    await expect.poll(() => namesAndReceivers(server)).toContain(`installation.revoked ${installation}`)
+    expect(namesAndReceivers(server).filter((each) => each.endsWith(installation))).toEqual([`installation.revoked ${installation}`])
   })
 
   test('a lost scope stops its events at once, and other events continue', async () => {
-    const { app, installation, offering } = await installed()
+    const { app, installation, offering } = await installApp()
     const stream = await streaming(basicOf(app.key))
     await stage.service.db.sql(`update test.installations set scopes = '{read:investments}' where id = $1`, [
       installation,
     ])
     await invest(offering)
     await stage.settle()
-    await expect.poll(() => seen(stream)).toEqual([`investment.changed ${installation}`])
+    await expect.poll(() => namesAndReceivers(stream)).toEqual([`investment.changed ${installation}`])
   })
 
   test('an email address is sent only while the installation has read:investors:pii', async () => {
-    const { app, installation, offering } = await installed()
+    const { app, installation, offering } = await installApp()
     const stream = await streaming(basicOf(app.key), { query: '?types=investment.created' })
     const emails = () =>
       eventsOf(stream).map(({ attributes }) => {
         const { investor: person } = attributes.payload['data'] as { investor: { email?: string } }
         return person.email ?? null
       })
-    const holding = (more: readonly string[]) =>
+    const grantScopes = (more: readonly string[]) =>
       stage.service.db.sql(
         `update test.installations set scopes = $2, pii_by = case when cardinality($2::text[]) > 3 then 'approval' end where id = $1`,
         [installation, [...SCOPES, ...more]],
       )
-    await holding(['read:investors:pii'])
+    await grantScopes(['read:investors:pii'])
     await invest(offering)
     await stage.settle()
     await expect.poll(emails).toEqual([investor.email])
-    await holding([])
+    await grantScopes([])
     await invest(offering)
     await stage.settle()
     await expect.poll(emails).toEqual([investor.email, null])
     stream.close()
-    await holding(['read:investors:pii'])
+    await grantScopes(['read:investors:pii'])
     const list = await asServer(app)('GET', '/events?types=investment.created&order=oldest')
     expect(list.list.map(({ attributes }) => JSON.stringify(attributes).includes(investor.email))).toEqual([true, true])
   })
@@ -265,12 +265,12 @@ describe('while a stream is open', () => {
 
 describe('an event from before the stream was opened', () => {
   test('is sent again, marked, when it is redelivered or replayed, and only once for all endpoints of the app', async () => {
-    const { app, installation, offering } = await installed()
+    const { app, installation, offering } = await installApp()
     const [listener] = [await stage.listen(app), await stage.listen(app)]
     const stream = await streaming(basicOf(app.key), { query: '?types=investment.created' })
     await invest(offering)
     await stage.settle()
-    await expect.poll(() => seen(stream)).toEqual([`investment.created ${installation}`])
+    await expect.poll(() => namesAndReceivers(stream)).toEqual([`investment.created ${installation}`])
     const [first] = eventsOf(stream)
     const deliveries = `/webhook_endpoints/${listener.id}/deliveries`
     const by = asServer(app)
@@ -278,11 +278,11 @@ describe('an event from before the stream was opened', () => {
     const delivery = all.find(({ attributes }) => attributes['event'] === 'investment.created')
     expect((await by('POST', `${deliveries}/${delivery?.id}/redeliver`)).status).toBe(202)
     await stage.settle()
-    await expect.poll(() => seen(stream)).toHaveLength(2)
+    await expect.poll(() => namesAndReceivers(stream)).toHaveLength(2)
     const since = '2020-01-01T00:00:00Z'
     expect((await by('POST', `/webhook_endpoints/${listener.id}/replay`, { since })).status).toBe(202)
     await stage.settle()
-    await expect.poll(() => seen(stream)).toHaveLength(3)
+    await expect.poll(() => namesAndReceivers(stream)).toHaveLength(3)
     const marks = eventsOf(stream).map(({ id, attributes }) => [id, attributes.redelivery_of])
     expect(marks).toEqual([
       [first?.id, null],
@@ -293,7 +293,7 @@ describe('an event from before the stream was opened', () => {
   })
 
   test('is shown by the current scopes, and only to the app that receives it', async () => {
-    const { app, installation, offering } = await installed()
+    const { app, installation, offering } = await installApp()
     const connected = await stage.person()
     await consent(stage, app.key, connected, { scope: 'read:investments' })
     const listener = await stage.listen(app)
@@ -302,11 +302,11 @@ describe('an event from before the stream was opened', () => {
     const by = asServer(app)
     const path = `/webhook_endpoints/${listener.id}/deliveries`
     const { list } = await by('GET', path)
-    const of = (wanted: boolean) =>
+    const findDelivery = (wanted: boolean) =>
       list.find(({ attributes: { event, installation_id } }) => {
         return event === 'investment.created' && (installation_id === installation) === wanted
       })
-    const [own, ofConnection] = [of(true), of(false)]
+    const [own, ofConnection] = [findDelivery(true), findDelivery(false)]
     const payload = async (send: Send, id: string | undefined) =>
       (await send('GET', `${path}/${id}`)).data['attributes'] as { readonly payload: unknown }
     const sent = received.find(
@@ -316,7 +316,7 @@ describe('an event from before the stream was opened', () => {
     const team = stage.api(await teamToken(app))
     expect((await payload(team, ofConnection?.id)).payload).toMatchObject({ event: 'investment.created' })
     expect((await payload(by, ofConnection?.id)).payload).toBeNull()
-    for (const stranger of [asServer((await installed()).app), stage.api(await installationToken(app, installation))]) {
+    for (const stranger of [asServer((await installApp()).app), stage.api(await installationToken(app, installation))]) {
       expect(refusalOf(await stranger('GET', `${path}/${own?.id}`))).toBe('404 not_found')
     }
     await stage.service.db.sql(`update test.installations set scopes = '{read:investments}' where id = $1`, [
@@ -326,53 +326,53 @@ describe('an event from before the stream was opened', () => {
   })
 
   test('is sent to two readers from their own positions, and a client that cannot set headers uses the query', async () => {
-    const { app, offering } = await installed()
+    const { app, offering } = await installApp()
     const [one, two] = [await streaming(basicOf(app.key)), await streaming(basicOf(app.key))]
     await invest(offering)
     await stage.settle()
-    await expect.poll(() => [seen(one).length, seen(two).length]).toEqual([2, 2])
+    await expect.poll(() => [namesAndReceivers(one).length, namesAndReceivers(two).length]).toEqual([2, 2])
     const before = two.blocks[1]?.id ?? ''
     one.close()
     await invest(offering)
     await stage.settle()
     const again = await streaming(basicOf(app.key), from(one))
     const answer = await streaming(basicOf(app.key), { query: `?last_event_id=${encodeURIComponent(before)}` })
-    await expect.poll(() => [seen(again).length, seen(answer).length]).toEqual([2, 3])
+    await expect.poll(() => [namesAndReceivers(again).length, namesAndReceivers(answer).length]).toEqual([2, 3])
     expect(eventsOf(two)).toEqual([...eventsOf(one), ...eventsOf(again)])
   })
 
   test('is not sent after an invalid id: 400 for an id never issued, 410 for a purged entry or another reader, also for HEAD', async () => {
-    const { app, offering } = await installed()
+    const { app, offering } = await installApp()
     const stream = await streaming(basicOf(app.key))
     await invest(offering)
     await invest(offering)
     await stage.settle()
-    await expect.poll(() => seen(stream)).toHaveLength(4)
+    await expect.poll(() => namesAndReceivers(stream)).toHaveLength(4)
     const id = stream.blocks[1]?.id ?? ''
-    const at = (lastId: string, method?: string) =>
+    const openAfter = (lastId: string, method?: string) =>
       streaming(basicOf(app.key), { headers: { 'last-event-id': lastId }, ...(method === undefined ? {} : { method }) })
     for (const wrong of ['1', 'evt_000000000000000000000000', `${id}x`, id.slice(1)]) {
-      expect((await at(wrong)).status).toBe(400)
+      expect((await openAfter(wrong)).status).toBe(400)
     }
-    expect([(await at(id)).status, (await at(id, 'HEAD')).status]).toEqual([200, 200])
+    expect([(await openAfter(id)).status, (await openAfter(id, 'HEAD')).status]).toEqual([200, 200])
     const place = `where event_id = '${eventsOf(stream)[0]?.id}'`
     await stage.service.db.sql(
       `update test.event_stream_entries set event_id = 'evt_000000000000000000000000' ${place}`,
     )
-    const gone = await at(id)
+    const gone = await openAfter(id)
     await expect.poll(() => gone.isOver()).toBe(true)
     expect([gone.status, JSON.parse(gone.text()).error]).toMatchObject([410, { type: 'gone' }])
-    expect((await at(id, 'HEAD')).status).toBe(410)
+    expect((await openAfter(id, 'HEAD')).status).toBe(410)
     // The last id never expires.
-    await stage.pass('P100D')
+    await stage.advanceClock('P100D')
     await stage.service.db.sql('delete from test.event_stream_entries')
-    expect((await at(stream.lastId())).status).toBe(200)
+    expect((await openAfter(stream.lastId())).status).toBe(200)
   })
 })
 
 describe('the list', () => {
   test('filters by type, installation, subject and time, in either order, page by page', async () => {
-    const { app, installation, offering, company } = await installed()
+    const { app, installation, offering, company } = await installApp()
     const by = asServer(app)
     const investments = [await invest(offering), await invest(offering), await invest(offering)]
     await stage.settle()
@@ -401,7 +401,7 @@ describe('the list', () => {
   })
 
   test('shows the payload that an endpoint received', async () => {
-    const { app, offering } = await installed()
+    const { app, offering } = await installApp()
     const listener = await stage.listen(app)
     await invest(offering)
     const received = await listener.received()

@@ -25,9 +25,9 @@ const SCOPES = ['write:investment_sessions', 'write:invite_links']
 
 type Partner = { readonly app: App; readonly installation: string; readonly send: Send }
 
-const onCompany = () => installed(founder, { target_type: 'company', target_id: company })
+const onCompany = () => installPartner(founder, { target_type: 'company', target_id: company })
 
-async function installed(by: Person, target: Target): Promise<Partner> {
+async function installPartner(by: Person, target: Target): Promise<Partner> {
   const app = await stage.partner(SCOPES)
   const installation = await stage.install(app, by, target)
   const mint = await installer(stage, app, by)
@@ -68,7 +68,7 @@ describe('On a syndicate that runs the offering', () => {
     const manager = await stage.person()
     const syndicate = await stage.syndicate(manager)
     await stage.sendFact('syndicate.deal_added', { syndicate, offering })
-    const creator = await installed(manager, { target_type: 'syndicate', target_id: syndicate })
+    const creator = await installPartner(manager, { target_type: 'syndicate', target_id: syndicate })
     const other = await onCompany()
     const [hears, silent] = [await stage.listen(creator.app), await stage.listen(other.app)]
     const body = { investment_session: { spv_id: offering, platform_user_id: investor.user } }

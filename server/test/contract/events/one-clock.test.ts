@@ -20,7 +20,7 @@ let company: string
 let send: Send
 beforeAll(async () => {
   stage = await openEventStage()
-  await stage.pass(`P${AHEAD_DAYS}D`)
+  await stage.advanceClock(`P${AHEAD_DAYS}D`)
   const founder = await stage.person()
   app = await stage.partner(['read:companies'])
   const on = await aCompanyOf(stage, founder)

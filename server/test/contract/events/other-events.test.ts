@@ -221,9 +221,9 @@ describe('Installation events', () => {
     const listener = await stage.listen(app)
     await stage.install(app, founder, await aSyndicateOf(stage, founder))
     const seen = await receivedBy(listener)
-    const of = (type: string) => seen.find((one) => targetOf(one) === type)?.data
-    expect(of('syndicate')).toMatchObject({ tier: 'manager', installed_by: { role: 'manager' } })
-    expect(of('user')).toMatchObject({
+    const dataFor = (type: string) => seen.find((one) => targetOf(one) === type)?.data
+    expect(dataFor('syndicate')).toMatchObject({ tier: 'manager', installed_by: { role: 'manager' } })
+    expect(dataFor('user')).toMatchObject({
       tier: 'user',
       installed_by: { role: 'user' },
       target: { type: 'user', id: founder.user, name: null },
@@ -242,7 +242,7 @@ describe('Installation events', () => {
 })
 
 describe('Referral events', () => {
-  const happen = (name: EventName, subject: NewEvent['subject'], data: NewEvent['data']) =>
+  const recordEvent = (name: EventName, subject: NewEvent['subject'], data: NewEvent['data']) =>
     stage.service.db.databases.test.transaction((tx) => {
       const occasion = occasionAt()
       return appendEvent(tx, { name, subject, occurredAt: occasion.occurredAt, data }, occasion)
@@ -253,7 +253,7 @@ describe('Referral events', () => {
     const bound = await stage.listen(app, { events: ['offering.opened'], installation_id: installation })
     const other = await onCompany(['read:companies'])
     const data = { week: '2026-W02', published_at: '2026-01-12T06:00:00Z' }
-    await happen('referral_cohorts.published', { appId: app.id as Id<'app'> }, data)
+    await recordEvent('referral_cohorts.published', { appId: app.id as Id<'app'> }, data)
     const [published] = named(await wide.received(), 'referral_cohorts.published')
     expect(published).toEqual({
       id: expect.stringMatching(/^evt_/),
@@ -273,7 +273,7 @@ describe('Referral events', () => {
       ...{ status: 'active', time_to_invest: 'direct', referral_code: newId('referralCode'), company },
     }
     const subject = { appId: listener.app.id as Id<'app'>, companyId: company as Id<'company'> }
-    await happen('investment.referred', subject, row)
+    await recordEvent('investment.referred', subject, row)
     expect(eventsIn(await listener.received())).not.toContain('investment.referred')
   })
 })

@@ -50,7 +50,7 @@ const SESSION_EVENTS = [
 const members = async () => named(await listener.received(), ...MEMBER_EVENTS)
 const sessions = async () => named(await listener.received(), ...SESSION_EVENTS)
 const user = ({ user: id, email }: Person) => ({ id, name: 'Ada Lovelace', email })
-const somebody = ({ user: id }: Person) => ({ id, name: 'Ada Lovelace' })
+const userData = ({ user: id }: Person) => ({ id, name: 'Ada Lovelace' })
 const eventAndStatus = ({ event, data }: Envelope) => [event, data['status']]
 
 async function applied(who = person): Promise<string> {
@@ -80,7 +80,7 @@ describe('Syndicate member events', () => {
         email,
         name: 'Guest',
         user: null,
-        invited_by: somebody(manager),
+        invited_by: userData(manager),
         syndicate,
         occurred_at: expect.stringMatching(/\.\d{6}Z$/),
       })
@@ -103,8 +103,8 @@ describe('Syndicate member events', () => {
     const every = { id, syndicate, user: user(person), occurred_at: expect.stringMatching(/\.\d{6}Z$/) }
     expect((await members()).map(({ event, data }) => [event, data])).toEqual([
       ['syndicate_member.applied', { ...every, status: 'pending', approved_by: null }],
-      ['syndicate_member.approved', { ...every, status: 'approved', approved_by: somebody(manager) }],
-      ['syndicate_member.joined', { ...every, status: 'member', approved_by: somebody(manager) }],
+      ['syndicate_member.approved', { ...every, status: 'approved', approved_by: userData(manager) }],
+      ['syndicate_member.joined', { ...every, status: 'member', approved_by: userData(manager) }],
     ])
   })
 
@@ -189,7 +189,7 @@ describe('Join session events', () => {
     const id = await opened({ user: person.user })
     await stage.sendFact('join_session.pending_approval', { id })
     await stage.sendFact('join_session.completed', { id, approved_by: manager.user })
-    const every = { id, syndicate, user: somebody(person), ineligible_reason: null, theme: HOSTED }
+    const every = { id, syndicate, user: userData(person), ineligible_reason: null, theme: HOSTED }
     const occurred_at = expect.stringMatching(/\.\d{6}Z$/)
     expect((await sessions()).map(({ event, data }) => [event, data])).toEqual([
       ['join_session.pending_approval', { ...every, status: 'pending_approval', occurred_at }],
@@ -211,7 +211,7 @@ describe('Join session events', () => {
     await stage.sendFact('join_session.rejected', { id })
     expect((await sessions()).at(-1)).toMatchObject({
       event: 'join_session.rejected',
-      data: { status: 'rejected', user: somebody(person) },
+      data: { status: 'rejected', user: userData(person) },
     })
   })
 
@@ -228,7 +228,7 @@ describe('Join session events', () => {
     await stage.sendFact('join_session.expired', { id: await opened({ user: person.user }) })
     expect(await sessions()).toMatchObject([
       { event: 'join_session.canceled', data: { status: 'canceled', user: null } },
-      { event: 'join_session.expired', data: { status: 'expired', user: somebody(person) } },
+      { event: 'join_session.expired', data: { status: 'expired', user: userData(person) } },
     ])
   })
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-async function proposed(send: Send = api) {
+async function proposeClose(send: Send = api) {
   const deal = await stage.deal(syndicate)
   const { meta } = await send('POST', `/syndicates/${syndicate}/deals/${deal}/close`)
   return { deal, id: (meta['close_deal_intent'] as { id: Id<'intent'> }).id }
@@ -41,7 +41,7 @@ async function proposed(send: Send = api) {
 
 describe('the review page', () => {
   test('shows the effect, the proposer and the app, and marks irreversible effects and the sandbox', async () => {
-    const { id } = await proposed()
+    const { id } = await proposeClose()
     const { status, text } = await graces.open(reviewPath(id))
     expect(status).toBe(200)
     for (const words of [
@@ -58,7 +58,7 @@ describe('the review page', () => {
   })
 
   test('leads a person through sign-in and back', async () => {
-    const { id } = await proposed()
+    const { id } = await proposeClose()
     const stranger = await stage.browser({ ...ada, account: ada.account })
     stranger.cookies.clear()
     const { status, location } = await stranger.open(reviewPath(id))
@@ -66,7 +66,7 @@ describe('the review page', () => {
   })
 
   test('answers 403 without content to a stranger, a plain member, an operator, another syndicate’s manager', async () => {
-    const { id, deal } = await proposed()
+    const { id, deal } = await proposeClose()
     const plain = await stage.person()
     await stage.arrange((tx) => makeMembership(tx, { syndicate, user: plain.user, status: 'member' }))
     const other = await stage.person()
@@ -91,7 +91,7 @@ describe('the review page', () => {
   })
 
   test('a form from another origin, or without its token, decides nothing', async () => {
-    const { id } = await proposed()
+    const { id } = await proposeClose()
     const shown = shownOn((await graces.open(reviewPath(id))).text)
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     expect((await graces.submit(reviewPath(id), { decision: 'approve', shown }, foreign)).status).toBe(403)
@@ -102,7 +102,7 @@ describe('the review page', () => {
 
 describe('approving', () => {
   test('executes the action once, as the page and GET /intents/{id} show', async () => {
-    const { id, deal } = await proposed()
+    const { id, deal } = await proposeClose()
     const answer = await approve(graces, id)
     expect([answer.status, answer.location]).toEqual([303, reviewPath(id)])
     const page = await graces.open(reviewPath(id))
@@ -121,7 +121,7 @@ describe('approving', () => {
   })
 
   test('the proposer cannot approve: the page names the people who can, the form is rejected, and withdrawing works', async () => {
-    const { id } = await proposed()
+    const { id } = await proposeClose()
     const page = await adas.open(reviewPath(id))
     expect(page.text).toContain('another person has to approve it')
     expect(page.text).not.toContain('value="approve"')
@@ -134,7 +134,7 @@ describe('approving', () => {
   })
 
   test('a manager approves an operator’s proposal, which the operator sees but cannot approve', async () => {
-    const { id } = await proposed(await stage.as(oscar))
+    const { id } = await proposeClose(await stage.as(oscar))
     const oscars = await stage.browser(oscar)
     expect((await oscars.open(reviewPath(id))).status).toBe(200)
     const shown = shownOn((await graces.open(reviewPath(id))).text)
@@ -144,14 +144,14 @@ describe('approving', () => {
   })
 
   test('an installation is not a person: any manager with full access approves its proposal', async () => {
-    const { id } = await proposed(await stage.installed({ syndicate }))
+    const { id } = await proposeClose(await stage.installed({ syndicate }))
     expect((await adas.open(reviewPath(id))).text).toContain('The app itself, installed on the syndicate')
     await approve(adas, id)
     expect(await stage.stateOf(id)).toBe('executed')
   })
 
   test('a change after the page was opened returns the intent to review and shows the difference', async () => {
-    const { id, deal } = await proposed()
+    const { id, deal } = await proposeClose()
     const shown = shownOn((await graces.open(reviewPath(id))).text)
     await stage.arrange((tx) =>
       updateOffering(tx, { id: deal, name: 'Engine No. 2' }, occasionAt('2026-07-01T00:00:00.000000Z')),
@@ -168,7 +168,7 @@ describe('approving', () => {
   })
 
   test('a change of a field that is not on the page returns the intent to review and is shown', async () => {
-    const { id, deal } = await proposed()
+    const { id, deal } = await proposeClose()
     const shown = shownOn((await graces.open(reviewPath(id))).text)
     await stage.arrange((tx) =>
       updateOffering(tx, { id: deal, description: 'New' }, occasionAt('2026-07-01T00:00:00.000000Z')),
@@ -180,7 +180,7 @@ describe('approving', () => {
 
   test('a new name of the app or of its organization returns the intent to review', async () => {
     const app = await stage.client()
-    const { id } = await proposed(await stage.installed({ syndicate }, undefined, app))
+    const { id } = await proposeClose(await stage.installed({ syndicate }, undefined, app))
     const shown = shownOn((await graces.open(reviewPath(id))).text)
     await stage.service.db.sql(`update platform.apps set name = 'Desk of Deals' where id = $1`, [app.app])
     const renamed = await graces.submit(reviewPath(id), { decision: 'approve', shown })
@@ -222,7 +222,7 @@ describe('approving', () => {
   })
 
   test('a form that our pages did not make approves nothing', async () => {
-    const { id } = await proposed()
+    const { id } = await proposeClose()
     await graces.open(reviewPath(id))
     for (const shown of ['', '{}', 'null', '[1]', '{"facts":[1]}', 'not json']) {
       expect((await graces.submit(reviewPath(id), { decision: 'approve', shown })).status).toBe(409)
@@ -231,7 +231,7 @@ describe('approving', () => {
   })
 
   test('an impossible intent shows why it is impossible, and can only be rejected', async () => {
-    const { id, deal } = await proposed()
+    const { id, deal } = await proposeClose()
     const shown = shownOn((await graces.open(reviewPath(id))).text)
     await stage.arrange((tx) => startClosing(tx, { id: deal }, occasionAt('2026-07-01T00:00:00.000000Z')))
     const answer = await graces.submit(reviewPath(id), { decision: 'approve', shown })
@@ -245,7 +245,7 @@ describe('approving', () => {
     const other = await stage.person('Henry Hollerith')
     const manager = { syndicateId: syndicate, userId: other.user }
     await stage.arrange((tx) => setManager(tx, { ...manager, permission: 'full_access' }, occasionAt()))
-    const { id } = await proposed()
+    const { id } = await proposeClose()
     const browser = await stage.browser(other)
     const shown = shownOn((await browser.open(reviewPath(id))).text)
     await stage.arrange((tx) => endManager(tx, manager))
@@ -256,7 +256,7 @@ describe('approving', () => {
 
 describe('rejecting', () => {
   test('with a reason that the app reads; nothing is done', async () => {
-    const { id, deal } = await proposed()
+    const { id, deal } = await proposeClose()
     await graces.open(reviewPath(id))
     await graces.submit(reviewPath(id), { decision: 'reject', reason: '  Too <early>.\r\nAsk in May. ' })
     const { data } = await api('GET', `/intents/${id}`)
@@ -267,7 +267,7 @@ describe('rejecting', () => {
   })
 
   test('a reason that is too long is shown again with the error', async () => {
-    const { id } = await proposed()
+    const { id } = await proposeClose()
     await graces.open(reviewPath(id))
     const answer = await graces.submit(reviewPath(id), { decision: 'reject', reason: 'x'.repeat(2_001) })
     expect(answer.status).toBe(422)
@@ -276,7 +276,7 @@ describe('rejecting', () => {
   })
 
   test.each([['a\u202eb'], ['\u200b'], ['bell \u0007']])('an unreadable reason: %j', async (reason) => {
-    const { id } = await proposed()
+    const { id } = await proposeClose()
     await graces.open(reviewPath(id))
     const answer = await graces.submit(reviewPath(id), { decision: 'reject', reason })
     expect([answer.status, answer.text.includes('It holds characters that cannot be shown')]).toEqual([422, true])
@@ -286,7 +286,7 @@ describe('rejecting', () => {
 
 describe('after the decision', () => {
   test('every step is in the audit, and in the activity of the proposer and of the person who decides', async () => {
-    const { id } = await proposed()
+    const { id } = await proposeClose()
     await approve(graces, id)
     const trail = await stage.service.db.sql<{ actor: string; action: string; details: object }>(
       'select actor, action, details from platform.audit_entries where subject = $1 order by id',

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close())
 
 /** Creates an intent, and opens its page in a browser of each manager. */
-async function waiting() {
+async function openReviews() {
   const app = await stage.installed({ syndicate }, undefined, await stage.client())
   const deal = await stage.deal(syndicate)
   const { meta } = await app('POST', `/syndicates/${syndicate}/deals/${deal}/close`)
@@ -57,7 +57,7 @@ const db = () => stage.service.db.databases.test
 
 describe('at the same moment', () => {
   test('three people approve, and the intent is executed once', async () => {
-    const { id, deal, seats } = await waiting()
+    const { id, deal, seats } = await openReviews()
     const answers = await Promise.all(seats.map((seat) => approve(id, seat)))
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
     expect(await steps(id)).toEqual(APPROVED)
@@ -65,7 +65,7 @@ describe('at the same moment', () => {
   })
 
   test('workers and the approving request execute the same intent, which takes effect once', async () => {
-    const { id, deal, seats } = await waiting()
+    const { id, deal, seats } = await openReviews()
     const worker = async () => {
       for (let round = 0; round < 20; round++) await carryOutApproved(db(), 10, INTENT_AROUND)
     }
@@ -77,7 +77,7 @@ describe('at the same moment', () => {
 
   test('one person approves and one rejects, and only one decision counts', async () => {
     for (let round = 0; round < 5; round++) {
-      const { id, deal, seats } = await waiting()
+      const { id, deal, seats } = await openReviews()
       const [first, second] = seats
       if (first === undefined || second === undefined) throw new Error('nobody there')
       await Promise.all(
@@ -91,7 +91,7 @@ describe('at the same moment', () => {
 
   test('a person approves and the app’s installation is revoked, and the intent is executed or expired', async () => {
     for (let round = 0; round < 5; round++) {
-      const { app, id, deal, seats } = await waiting()
+      const { app, id, deal, seats } = await openReviews()
       const [seat, other] = seats
       if (seat === undefined || other === undefined) throw new Error('nobody there')
       await other.browser.open(`/settings/apps/${app.id}/remove`)
@@ -127,7 +127,7 @@ describe('at the same moment', () => {
 
   test('a person approves an expired intent and a worker runs, and the intent expires once', async () => {
     for (let round = 0; round < 3; round++) {
-      const { id, deal, seats } = await waiting()
+      const { id, deal, seats } = await openReviews()
       const [seat] = seats
       if (seat === undefined) throw new Error('nobody there')
       await stage.service.db.sql(
@@ -179,7 +179,7 @@ describe('a process that dies between approval and execution', () => {
    * is cut.
    */
   async function approvedOnly() {
-    const { id, deal, seats } = await waiting()
+    const { id, deal, seats } = await openReviews()
     const [seat] = seats
     if (seat === undefined) throw new Error('nobody there')
     const [held, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -121,10 +121,10 @@ export async function openIntentStage(settings?: ServiceSettings): Promise<Inten
   }
 }
 
-type Wanted = Installed & { readonly scopes: readonly string[] }
+type TokenOptions = Installed & { readonly scopes: readonly string[] }
 
 /** Inserts tokens as rows, because other tests show how an app gets such a token. */
-async function installationToken({ db }: ServiceInProcess, { world, keyId, app }: StagedClient, wanted: Wanted) {
+async function installationToken({ db }: ServiceInProcess, { world, keyId, app }: StagedClient, wanted: TokenOptions) {
   const { company = null, syndicate = null, user = null, scopes } = wanted
   const [id, token] = [newId('installation'), newSecret('at', world)]
   const [type, tier] =

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close())
 
 /** Creates another manager's intent to close a deal with this committed amount. */
-async function proposed(committedCents: number, app = stage.app) {
+async function proposeClose(committedCents: number, app = stage.app) {
   const deal = await stage.deal(syndicate)
   await stage.arrange((tx) => makeInvestment(tx, { offering: deal, amount_cents: committedCents as Cents }))
   const { meta } = await (await stage.as(grace, undefined, app))('POST', `/syndicates/${syndicate}/deals/${deal}/close`)
@@ -52,7 +52,7 @@ const press = async (id: string) => {
 
 describe('an approval above PORTICO_STEP_UP_AMOUNT', () => {
   test('without a recent proof decides nothing until the person confirms, which returns the same form', async () => {
-    const id = await proposed(100_100)
+    const id = await proposeClose(100_100)
     await age()
     const { fields, sent } = await press(id)
     expect(sent.status).toBe(307)
@@ -72,7 +72,7 @@ describe('an approval above PORTICO_STEP_UP_AMOUNT', () => {
 
   test('has to be repeated if the shown content changed while the person confirmed', async () => {
     const app = await stage.client()
-    const id = await proposed(100_100, app)
+    const id = await proposeClose(100_100, app)
     await age()
     const { fields, sent } = await press(id)
     const confirming = await adas.submit(sent.location ?? '', fields)
@@ -85,15 +85,15 @@ describe('an approval above PORTICO_STEP_UP_AMOUNT', () => {
   })
 
   test('needs no confirmation for exactly the amount, for a rejection, or right after a proof', async () => {
-    const at = await proposed(100_000)
+    const at = await proposeClose(100_000)
     await age()
     expect((await press(at)).sent.location).toBe(reviewPath(at))
     expect(await stage.stateOf(at)).toBe('executed')
-    const above = await proposed(100_100)
+    const above = await proposeClose(100_100)
     await adas.open(reviewPath(above))
     await adas.submit(reviewPath(above), { decision: 'reject' })
     expect(await stage.stateOf(above)).toBe('rejected')
-    const proven = await proposed(100_100)
+    const proven = await proposeClose(100_100)
     adas = await stage.browser(ada)
     expect((await press(proven)).sent.location).toBe(reviewPath(proven))
     expect(await stage.stateOf(proven)).toBe('executed')

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-export type Asked = {
+export type CellRequest = {
   readonly method: string
   readonly path: string
   readonly authorization: string | null
@@ -13,17 +13,17 @@ export type Asked = {
  * Returns the response as the text of a cell of the matrix: the status, the error type, and for a missing scope the
  * scopes that the header names.
  */
-export type Ask = (asked: Asked) => Promise<string>
+export type SendRequest = (asked: CellRequest) => Promise<string>
 
-export type Asking = { readonly ask: Ask; close(): void }
+export type Sender = { readonly ask: SendRequest; close(): void }
 
 /**
  * Sends many thousand requests over a few open connections. It reads from each response only whether the caller was
  * admitted.
  */
-export function asking(url: string): Asking {
+export function openSender(url: string): Sender {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
-  const ask: Ask = ({ method, path, authorization, headers, body }) =>
+  const ask: SendRequest = ({ method, path, authorization, headers, body }) =>
     new Promise((resolve, reject) => {
       const text = body === undefined ? undefined : JSON.stringify(body)
       const sent = request(url + path, {

@@ -7,7 +7,7 @@ import { digestOf, newSecret } from '#system/crypto/secret.ts'
 import { aMember } from '#test/apps.ts'
 import type { TestDatabase } from '#test/database.ts'
 import type { ServiceInProcess } from '#test/service-in-process.ts'
-import type { Known } from './expected.ts'
+import type { MatrixCredential } from './expected.ts'
 import { CLIENT_SCOPES, EVERY_SCOPE } from './scope-catalogue.ts'
 
 /** One column of the matrix. */
@@ -15,7 +15,7 @@ export type Credential = {
   readonly name: string
   /** The whole Authorization header, or null for no header. */
   readonly authorization: string | null
-  readonly known: Known
+  readonly known: MatrixCredential
 }
 
 /** The records to which the tokens of one app are bound, in one world. */
@@ -29,13 +29,13 @@ export type Bindings = {
 
 type Bound = 'user' | 'company' | 'syndicate' | 'connection'
 type TokenKind = 'client' | Bound
-type MadeUp = { readonly kind: TokenKind; readonly scopes: readonly string[]; readonly state?: 'expired' | 'revoked' }
+type NewToken = { readonly kind: TokenKind; readonly scopes: readonly string[]; readonly state?: 'expired' | 'revoked' }
 
 /**
  * Inserts a token as a row, with any scopes that a token may ever have had, including retired scopes. Other tests show
  * how tokens are issued.
  */
-async function token(db: TestDatabase, to: Bindings, { kind, scopes, state }: MadeUp): Promise<string> {
+async function insertToken(db: TestDatabase, to: Bindings, { kind, scopes, state }: NewToken): Promise<string> {
   const { world, keyId, app } = to.client
   const bearer = newSecret('at', world)
   const stored = kind === 'client' || kind === 'user' ? kind : 'installation'
@@ -52,7 +52,7 @@ async function token(db: TestDatabase, to: Bindings, { kind, scopes, state }: Ma
   return bearer
 }
 
-const bearing = (name: string, bearer: string, known: Known): Credential => ({
+const credentialOf = (name: string, bearer: string, known: MatrixCredential): Credential => ({
   name,
   authorization: `Bearer ${bearer}`,
   known,
@@ -74,10 +74,10 @@ const CLIENT_GRANTS: typeof GRANTS = [
 /** All credentials that an app can send in the test world. */
 export async function appCredentials(db: TestDatabase, to: Bindings): Promise<Credential[]> {
   const { world, keyId } = to.client
-  const made = [bearing('publishable', keyId, { kind: 'publishable', world, scopes: ['read:public'] })]
+  const made = [credentialOf('publishable', keyId, { kind: 'publishable', world, scopes: ['read:public'] })]
   for (const kind of ['client', 'user', 'company', 'syndicate', 'connection'] as const) {
     for (const [name, scopes] of kind === 'client' ? CLIENT_GRANTS : GRANTS) {
-      made.push(bearing(`${kind}: ${name}`, await token(db, to, { kind, scopes }), { kind, world, scopes }))
+      made.push(credentialOf(`${kind}: ${name}`, await insertToken(db, to, { kind, scopes }), { kind, world, scopes }))
     }
   }
   return made
@@ -103,27 +103,27 @@ export async function liveCredentials(db: TestDatabase): Promise<Credential[]> {
   await joinTeam(db, client, user)
   const to = { client, user, company: installation, syndicate: installation, connection: installation }
   const made = [
-    bearing('live publishable', client.keyId, { kind: 'publishable', world: 'live', scopes: ['read:public'] }),
+    credentialOf('live publishable', client.keyId, { kind: 'publishable', world: 'live', scopes: ['read:public'] }),
   ]
   for (const kind of ['client', 'user', 'connection'] as const) {
     const scopes = kind === 'client' ? CLIENT_SCOPES : EVERY_SCOPE
-    made.push(bearing(`live ${kind}`, await token(db, to, { kind, scopes }), { kind, world: 'live', scopes }))
+    made.push(credentialOf(`live ${kind}`, await insertToken(db, to, { kind, scopes }), { kind, world: 'live', scopes }))
   }
   return made
 }
 
 export function operatorCredentials({ operatorKeys }: ServiceInProcess): Credential[] {
-  const of = (world: World) =>
-    bearing(`operator ${world}`, operatorKeys[world], { kind: 'operator', world, scopes: [] })
-  return [of('test'), of('live')]
+  const operatorCredential = (world: World) =>
+    credentialOf(`operator ${world}`, operatorKeys[world], { kind: 'operator', world, scopes: [] })
+  return [operatorCredential('test'), operatorCredential('live')]
 }
 
 /** A missing credential, and credentials of every kind that are invalid or no longer valid. */
 export async function deadCredentials(db: TestDatabase, to: Bindings): Promise<Credential[]> {
   const suspended = await aClient(db, { state: 'suspended' })
   const every = { kind: 'user', scopes: EVERY_SCOPE } as const
-  const alive = await token(db, to, every)
-  const dead = (name: string, bearer: string) => bearing(name, bearer, null)
+  const alive = await insertToken(db, to, every)
+  const dead = (name: string, bearer: string) => credentialOf(name, bearer, null)
   return [
     { name: 'none', authorization: null, known: null },
     { name: 'the token without its scheme', authorization: alive, known: null },
@@ -135,10 +135,10 @@ export async function deadCredentials(db: TestDatabase, to: Bindings): Promise<C
     dead('the token with the prefix of the other world', alive.replace('at_test_', 'at_live_')),
     dead('the key with the prefix of the other world', to.client.keyId.replace('pk_test_', 'pk_live_')),
     dead('the client secret', to.client.secret),
-    dead('expired', await token(db, to, { ...every, state: 'expired' })),
-    dead('revoked', await token(db, to, { ...every, state: 'revoked' })),
+    dead('expired', await insertToken(db, to, { ...every, state: 'expired' })),
+    dead('revoked', await insertToken(db, to, { ...every, state: 'revoked' })),
     dead('the key of a suspended app', suspended.keyId),
-    dead('a token of a suspended app', await token(db, { ...to, client: suspended }, every)),
+    dead('a token of a suspended app', await insertToken(db, { ...to, client: suspended }, every)),
     dead('a revoked operator key', await revokedOperatorKey(db)),
   ]
 }

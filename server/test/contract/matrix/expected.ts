@@ -2,7 +2,7 @@ import { type Kind, type Line, NOT_FOUND } from './line.ts'
 import { opens } from './scope-catalogue.ts'
 
 /** A credential of the matrix; null for an invalid or missing one. */
-export type Known = {
+export type MatrixCredential = {
   readonly kind: Kind
   readonly world: 'test' | 'live'
   readonly scopes: readonly string[]
@@ -14,7 +14,7 @@ export type Known = {
  * operator keys and apps' credentials never on each other's routes, the scope, the kinds that the operation serves, the
  * world.
  */
-export function expected(line: Line, credential: Known): string {
+export function expected(line: Line, credential: MatrixCredential): string {
   if (credential === null) return '401 invalid_token'
   const refusal = expectedRefusal(line, credential)
   if (refusal !== null) return refusal
@@ -24,14 +24,14 @@ export function expected(line: Line, credential: Known): string {
 }
 
 /** Returns why a valid credential is rejected for its kind, world and scopes, or null if it is accepted. */
-export function expectedRefusal(line: Line, credential: NonNullable<Known>): string | null {
+export function expectedRefusal(line: Line, credential: NonNullable<MatrixCredential>): string | null {
   const { kind, world } = credential
   if (line.only === 'test' && world === 'live') return '403 sandbox_only'
   if (!credentialIsEnough(line, credential)) return `403 insufficient_scope ${line.needs.join(' ')}`.trimEnd()
   return !line.serves.includes(kind) || (line.only === 'live' && world === 'test') ? '403 forbidden' : null
 }
 
-function credentialIsEnough({ serves, needs }: Line, { kind, scopes }: NonNullable<Known>): boolean {
+function credentialIsEnough({ serves, needs }: Line, { kind, scopes }: NonNullable<MatrixCredential>): boolean {
   if (kind === 'operator') return true
   // Kinds without a user can never have a user's scope.
   const isOfUser = needs.length === 0 && serves.includes('user') && !serves.includes(kind)

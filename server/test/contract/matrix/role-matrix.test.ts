@@ -7,7 +7,7 @@ import { describedRoutes } from '#main/generated-documents.ts'
 import { type ServiceInProcess, serviceInProcess } from '#test/service-in-process.ts'
 import { aStaffMember, type Staff } from '#test/staff.ts'
 import { addressOf } from './address.ts'
-import { type Asking, asking } from './ask.ts'
+import { type Sender, openSender } from './ask.ts'
 import type { Line } from './line.ts'
 import { lineOf, nameOf } from './lines.ts'
 
@@ -33,13 +33,13 @@ type Column = {
 }
 
 let service: ServiceInProcess
-let calls: Asking
+let calls: Sender
 let columns: readonly Column[]
 let admin: Staff
 
 beforeAll(async () => {
   service = await serviceInProcess()
-  calls = asking(service.url)
+  calls = openSender(service.url)
   admin = await aStaffMember(service.db, service.url, { role: 'admin' })
   columns = [...(await keyColumns()), ...(await staffColumns()), ...(await rejectedColumns())]
 })

@@ -3,7 +3,7 @@ import { SCOPE_NAMES } from '#access/scopes/index.ts'
 import type { Route } from '#http/route.ts'
 import { describedRoutes } from '#main/generated-documents.ts'
 import { addressOf } from './address.ts'
-import { type Asking, asking } from './ask.ts'
+import { type Sender, openSender } from './ask.ts'
 import type { Credential } from './credentials.ts'
 import { expected } from './expected.ts'
 import { type Line, NOT_FOUND, TOKENS } from './line.ts'
@@ -23,10 +23,10 @@ const routesOf = (kind: Route['access']['kind']) => ROUTES.filter(({ access }) =
 const TOKEN_ROUTES = routesOf('token').map((route) => [nameOf(route), route] as const)
 
 let stage: MatrixStage
-let calls: Asking
+let calls: Sender
 beforeAll(async () => {
   stage = await openMatrixStage()
-  calls = asking(stage.service.url)
+  calls = openSender(stage.service.url)
 })
 afterAll(async () => {
   calls?.close()

@@ -50,11 +50,11 @@ export type Viewer =
   | 'founder elsewhere'
   | 'other world'
 
-type Shown = { readonly company: Id<'company'>; readonly offering: Id<'offering'> }
+type CompanyAndOffering = { readonly company: Id<'company'>; readonly offering: Id<'offering'> }
 
 export type VisibilityStage = {
   readonly service: ServiceInProcess
-  readonly subjects: Readonly<Record<Subject, Shown>>
+  readonly subjects: Readonly<Record<Subject, CompanyAndOffering>>
   readonly as: Readonly<Record<Viewer, Send>>
   /** Another viewer, who is the same person with other scopes. */
   with(viewer: Person, scopes: readonly string[]): Promise<Send>
@@ -129,12 +129,12 @@ async function fill(tx: Tx) {
   }
   const elsewhere = await makeCompany(tx)
   await setRole(tx, { company: elsewhere, user: people['founder elsewhere'], role: 'founder' }, occasionAt())
-  const made: [Subject, Shown][] = []
+  const made: [Subject, CompanyAndOffering][] = []
   for (const subject of SUBJECTS) made.push([subject, await makeSubject(tx, subject, people)])
-  return { people, subjects: Object.fromEntries(made) as Record<Subject, Shown> }
+  return { people, subjects: Object.fromEntries(made) as Record<Subject, CompanyAndOffering> }
 }
 
-async function makeSubject(tx: Tx, subject: Subject, people: Readonly<Record<Person, Id<'user'>>>): Promise<Shown> {
+async function makeSubject(tx: Tx, subject: Subject, people: Readonly<Record<Person, Id<'user'>>>): Promise<CompanyAndOffering> {
   const promotion_opt_in = subject !== 'of a company not to be promoted'
   const company = await makeCompany(tx, { name: `${COMMON_NAME} ${subject}`, promotion_opt_in })
   for (const role of ['founder', 'editor'] as const)

@@ -8,7 +8,7 @@ import { anOffering, type Envelope, type EventStage, openEventStage } from '../e
 import { consent } from '../flow.ts'
 import { aCompanyOf, type Target } from '../installing.ts'
 import type { Person } from '../stage.ts'
-import { aCode, aMarketer, installed, invest, type Marketer, visits } from './stage.ts'
+import { aCode, aMarketer, installPartner, invest, type Marketer, reportVisit } from './stage.ts'
 
 /**
  * "investment.referred reaches the app only through an installation on the investment's company that grants
@@ -43,7 +43,7 @@ beforeEach(async () => {
 const about = (envelopes: readonly Envelope[], of = company) => envelopes.filter(({ data }) => data['company'] === of)
 const referredTo = async (who = marketer, of = company) => about(await who.referred(), of)
 const install = (scopes?: readonly string[], who = marketer, target = on) =>
-  installed(stage, { app: who.app, by: founder, on: target, ...(scopes === undefined ? {} : { scopes }) })
+  installPartner(stage, { app: who.app, by: founder, on: target, ...(scopes === undefined ? {} : { scopes }) })
 /** Reads the stored events, to check that forbidden events do not exist. */
 const credits = (investment: string) =>
   stage.service.db.sql<{ code_id: string; time_to_invest: string }>(
@@ -54,7 +54,7 @@ const credits = (investment: string) =>
 describe('investment.referred', () => {
   test('is sent through an installation with read:attribution:anonymized: the code, the company and the anonymized row', async () => {
     const installation = await install()
-    await visits(stage, investor, company, code.toUpperCase())
+    await reportVisit(stage, investor, company, code.toUpperCase())
     const id = await invest(stage, { offering, investor, cents: 500_000 })
     const [event, ...more] = await referredTo()
     expect(more).toEqual([])
@@ -80,7 +80,7 @@ describe('investment.referred', () => {
     const bound = (installation_id: string) =>
       stage.listen(marketer.app, { events: ['investment.referred'], installation_id })
     const [hears, deaf] = [await bound(here), await bound(elsewhere)]
-    await visits(stage, investor, company, code)
+    await reportVisit(stage, investor, company, code)
     await invest(stage, { offering, investor })
     expect(about(await hears.received())).toHaveLength(1)
     expect(await deaf.received()).toEqual([])
@@ -91,7 +91,7 @@ describe('investment.referred', () => {
     const mine = aCode()
     await full.code(mine)
     await install(['read:attribution:full'], full)
-    await visits(stage, investor, company, mine)
+    await reportVisit(stage, investor, company, mine)
     await invest(stage, { offering, investor })
     expect(await referredTo(full)).toHaveLength(1)
   })
@@ -105,7 +105,7 @@ describe('investment.referred', () => {
     for (const who of [none, other]) {
       const mine = aCode()
       await who.code(mine)
-      await visits(stage, investor, company, mine)
+      await reportVisit(stage, investor, company, mine)
       expect(await credits(await invest(stage, { offering, investor }))).toHaveLength(1)
       expect(await referredTo(who)).toEqual([])
     }
@@ -116,7 +116,7 @@ describe('investment.referred', () => {
     await bystander.code(aCode())
     await install()
     await install(undefined, bystander)
-    await visits(stage, investor, company, code)
+    await reportVisit(stage, investor, company, code)
     await invest(stage, { offering, investor })
     expect(await referredTo()).toHaveLength(1)
     expect(await referredTo(bystander)).toEqual([])
@@ -138,7 +138,7 @@ describe('investment.referred', () => {
     await stage.service.db.databases.platform.transaction((tx) =>
       narrowInstallations(tx, narrowing, testChangeContext()),
     )
-    await visits(stage, investor, company, mine)
+    await reportVisit(stage, investor, company, mine)
     expect(await credits(await invest(stage, { offering, investor }))).toHaveLength(1)
     expect(await referredTo(losing)).toEqual([])
   })
@@ -146,7 +146,7 @@ describe('investment.referred', () => {
   test('is never sent after the installation was revoked, even if the app is installed again', async () => {
     const installation = await install()
     await stage.operator('DELETE', `/platform/installations/${installation}`, undefined, 'test')
-    await visits(stage, investor, company, code)
+    await reportVisit(stage, investor, company, code)
     await invest(stage, { offering, investor })
     expect(await referredTo()).toEqual([])
     await install()
@@ -155,7 +155,7 @@ describe('investment.referred', () => {
 
   test('is not sent by a delivery that waits when the installation is revoked', async () => {
     const installation = await install()
-    await visits(stage, investor, company, code)
+    await reportVisit(stage, investor, company, code)
     await invest(stage, { offering, investor })
     // The event is recorded, but not fanned out yet.
     await stage.operator('DELETE', `/platform/installations/${installation}`, undefined, 'test')
@@ -164,7 +164,7 @@ describe('investment.referred', () => {
 
   test('is never sent about an investment that the company may no longer see', async () => {
     await install()
-    await visits(stage, investor, company, code)
+    await reportVisit(stage, investor, company, code)
     const id = await invest(stage, { offering, investor })
     await stage.sendFact('investment.hidden', { id })
     expect(await referredTo()).toEqual([])
@@ -186,7 +186,7 @@ describe('investment.referred', () => {
 
   test('has fake records in a test send: no real code, company or token of a person', async () => {
     await install()
-    await visits(stage, investor, company, code)
+    await reportVisit(stage, investor, company, code)
     await invest(stage, { offering, investor })
     const [real] = await referredTo()
     const send = await stage.manage(marketer.app)
@@ -218,7 +218,7 @@ describe('the tokens', () => {
 
   test('are the same for one investor at a company, and different for each investment', async () => {
     await install()
-    await visits(stage, investor, company, code)
+    await reportVisit(stage, investor, company, code)
     await invest(stage, { offering, investor })
     await invest(stage, { offering, investor })
     const [[one, first] = [], [two, second] = []] = tokens(await referredTo())
@@ -235,11 +235,11 @@ describe('the tokens', () => {
     await install()
     await install(undefined, marketer, there)
     await install(undefined, other)
-    await visits(stage, investor, company, code)
+    await reportVisit(stage, investor, company, code)
     await invest(stage, { offering, investor })
-    await visits(stage, investor, there.target_id, code)
+    await reportVisit(stage, investor, there.target_id, code)
     await invest(stage, { offering: elsewhere, investor })
-    await visits(stage, investor, company, others)
+    await reportVisit(stage, investor, company, others)
     await invest(stage, { offering, investor })
     const seen = [
       ...tokens(await referredTo()),
@@ -259,24 +259,24 @@ describe('a credit', () => {
     const [others, later] = [aCode(), aCode()]
     await other.code(others)
     const laterId = await marketer.code(later)
-    await visits(stage, investor, company, code)
-    await visits(stage, investor, company, others)
-    await visits(stage, investor, company, later)
-    await visits(stage, investor, (await aCompanyOf(stage, founder)).target_id, others)
+    await reportVisit(stage, investor, company, code)
+    await reportVisit(stage, investor, company, others)
+    await reportVisit(stage, investor, company, later)
+    await reportVisit(stage, investor, (await aCompanyOf(stage, founder)).target_id, others)
     expect(await creditOf(await invest(stage, { offering, investor }))).toMatchObject({ code_id: laterId })
   })
 
   test('is not given without a click, for another person’s click, or for a click on another company’s page', async () => {
     const stranger = await stage.person()
-    await visits(stage, stranger, company, code)
-    await visits(stage, investor, (await aCompanyOf(stage, founder)).target_id, code)
+    await reportVisit(stage, stranger, company, code)
+    await reportVisit(stage, investor, (await aCompanyOf(stage, founder)).target_id, code)
     expect(await creditOf(await invest(stage, { offering, investor }))).toBeNull()
   })
 
   test('is given for a reservation too', async () => {
     await install()
     const waters = await anOffering(stage, company, { waters: true })
-    await visits(stage, investor, company, code)
+    await reportVisit(stage, investor, company, code)
     await invest(stage, { offering: waters, investor })
     expect((await referredTo())[0]?.data).toMatchObject({ status: 'reserved' })
   })
@@ -284,13 +284,13 @@ describe('a credit', () => {
   test('is not given to a paused code or instead of it to another code, and is given again when the code is resumed', async () => {
     const before = aCode()
     await marketer.code(before)
-    await visits(stage, investor, company, before)
-    await visits(stage, investor, company, code)
+    await reportVisit(stage, investor, company, before)
+    await reportVisit(stage, investor, company, code)
     const stored = await invest(stage, { offering, investor })
     await marketer.send('PATCH', `/referral_codes/${codeId}`, { status: 'paused' })
     expect(await creditOf(await invest(stage, { offering, investor }))).toBeNull()
     const other = await stage.person()
-    await visits(stage, other, company, code)
+    await reportVisit(stage, other, company, code)
     await marketer.send('PATCH', `/referral_codes/${codeId}`, { status: 'active' })
     // A click on a paused code does not count.
     expect(await creditOf(await invest(stage, { offering, investor: other }))).toBeNull()
@@ -302,13 +302,13 @@ describe('a credit', () => {
     const suspended = await aMarketer(stage)
     const mine = aCode()
     await suspended.code(mine)
-    await visits(stage, investor, company, mine)
+    await reportVisit(stage, investor, company, mine)
     await stage.operator('POST', `/platform/apps/${suspended.app.id}/suspend`, { reason: 'Spam' })
     expect(await creditOf(await invest(stage, { offering, investor }))).toBeNull()
   })
 
   test('is not given for an unknown code, with which the visit and the investment are still accepted', async () => {
-    await visits(stage, investor, company, 'nobodys-code')
+    await reportVisit(stage, investor, company, 'nobodys-code')
     const id = await invest(stage, { offering, investor, referral: { code: 'nobodys-code' } })
     expect(await creditOf(id)).toBeNull()
   })
@@ -316,7 +316,7 @@ describe('a credit', () => {
   test('can be given to a code or to no code by the host, and the click must not be later than the investment', async () => {
     const own = aCode()
     const ownId = await marketer.code(own)
-    await visits(stage, investor, company, code)
+    await reportVisit(stage, investor, company, code)
     const hour = 3_600_000
     const clicked_at = new Date(Date.now() - 20 * hour).toISOString()
     const reported = await invest(stage, { offering, investor, referral: { code: own, clicked_at } })
@@ -329,12 +329,12 @@ describe('a credit', () => {
 
   test('stays with its code after any change of the investment, and is sent once', async () => {
     await install()
-    await visits(stage, investor, company, code)
+    await reportVisit(stage, investor, company, code)
     const id = await invest(stage, { offering, investor })
     const other = await anOffering(stage, company)
     const successor = newId('investment')
     await stage.sendFact('investment.moved', { id, offering: other, successor })
-    await visits(stage, investor, company, await fresh())
+    await reportVisit(stage, investor, company, await fresh())
     await stage.sendFact('investment.canceled', { id: successor })
     await stage.sendFact('investment.reinstated', { id: successor })
     expect(await creditOf(id)).toMatchObject({ code_id: codeId })
@@ -350,7 +350,7 @@ describe('a credit', () => {
 
   test('stays without the time of the click when the person is erased, whose clicks are deleted', async () => {
     const leaving = await stage.person()
-    await visits(stage, leaving, company, code)
+    await reportVisit(stage, leaving, company, code)
     const id = await invest(stage, { offering, investor: leaving })
     await stage.sendFact('user.deactivated', { id: leaving.user })
     const { db } = stage.service
@@ -358,7 +358,7 @@ describe('a credit', () => {
     const stored = await db.sql('select clicked_at from test.referral_credits where investment_id = $1', [id])
     expect(stored).toEqual([{ clicked_at: null }])
     // New clicks of an erased person are not stored.
-    await visits(stage, leaving, company, code)
+    await reportVisit(stage, leaving, company, code)
     expect(await db.sql('select from test.referral_visits where user_id = $1', [leaving.user])).toEqual([])
   })
 })
@@ -369,7 +369,7 @@ describe('a credit', () => {
  */
 test('the row of a credit in GET /referral_codes/{id}/stats equals the event, once its week is published', async () => {
   await install()
-  await visits(stage, investor, company, code)
+  await reportVisit(stage, investor, company, code)
   await invest(stage, { offering, investor, cents: 500_000 })
   const [event] = await referredTo()
   const { referral_code, company: at, ...row } = event?.data ?? {}
@@ -381,7 +381,7 @@ test('the row of a credit in GET /referral_codes/{id}/stats equals the event, on
       throw new Error('the service has another secret')
     },
   }
-  await stage.pass('P7D')
+  await stage.advanceClock('P7D')
   while (await db.databases.test.transaction((tx) => releaseWeek(tx, releasing)));
   const { list } = await marketer.send('GET', `/referral_codes/${codeId}/stats`)
   const [part] = (list[0] as unknown as { companies: readonly object[] }).companies
@@ -397,7 +397,7 @@ describe('changes over time', () => {
   ])('after %s an investment is %s', async (duration, expected) => {
     const play = (path: string, body: object) => stage.operator('POST', `/sandbox${path}`, body, 'test')
     await play(`/users/${investor.user}/visit`, { company, ref: code })
-    await stage.pass(duration)
+    await stage.advanceClock(duration)
     const { data } = await play('/investments', { offering, investor: investor.user, amount_cents: 25_000 })
     const [credit] = await credits(data.id)
     expect(credit?.time_to_invest ?? null).toBe(expected)

@@ -41,10 +41,10 @@ export async function aMarketer(
   return { app, send, code, listener, referred: async () => named(await listener.received(), 'investment.referred') }
 }
 
-type Installing = { readonly app: App; readonly by: Person; readonly on: Target; readonly scopes?: readonly string[] }
+type InstallOptions = { readonly app: App; readonly by: Person; readonly on: Target; readonly scopes?: readonly string[] }
 
 /** Installs the app on the company, with these scopes or all declared scopes. */
-export async function installed(stage: EventStage, { app, by, on, scopes }: Installing): Promise<string> {
+export async function installPartner(stage: EventStage, { app, by, on, scopes }: InstallOptions): Promise<string> {
   const { access_token } = await consent(stage, app.key, by, { scope: INSTALLING.join(' ') })
   const body = { ...on, ...(scopes === undefined ? {} : { scopes }) }
   const answer = await stage.api(access_token)('POST', '/installations', body)
@@ -52,7 +52,7 @@ export async function installed(stage: EventStage, { app, by, on, scopes }: Inst
   return answer.data.id
 }
 
-export type Investing = {
+export type InvestOptions = {
   readonly offering: string
   readonly investor: Pick<Person, 'user'>
   readonly cents?: number
@@ -62,7 +62,7 @@ export type Investing = {
 /** Reports an investment as the host platform does, and returns its id. */
 export async function invest(
   stage: EventStage,
-  { offering, investor, cents = 25_000, ...told }: Investing,
+  { offering, investor, cents = 25_000, ...told }: InvestOptions,
 ): Promise<string> {
   const id = newId('investment')
   const about = { id, offering, investor: investor.user, amount_cents: cents, currency: 'usd' }
@@ -70,7 +70,7 @@ export async function invest(
   return id
 }
 
-export const visits = (stage: EventStage, { user }: Pick<Person, 'user'>, company: string, code: string) =>
+export const reportVisit = (stage: EventStage, { user }: Pick<Person, 'user'>, company: string, code: string) =>
   stage.sendFact('referral.visited', { user, company, code })
 
 let made = 0

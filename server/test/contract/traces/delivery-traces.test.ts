@@ -118,10 +118,10 @@ async function openOffering(traceparent: string): Promise<string> {
 
 /** Returns the spans of this trace, once the collector has the request and this many deliveries. */
 async function spansOf(traceId: string, deliveries: number): Promise<readonly CollectedSpan[]> {
-  const all = () => collector.spans.filter((span) => span.traceId === traceId)
-  const count = (name: string) => all().filter((span) => span.name === name).length
+  const traceSpans = () => collector.spans.filter((span) => span.traceId === traceId)
+  const count = (name: string) => traceSpans().filter((span) => span.name === name).length
   await expect.poll(() => [count('POST /platform/facts'), count('deliver offering.opened')]).toEqual([1, deliveries])
-  return all()
+  return traceSpans()
 }
 
 const newTrace = () => randomBytes(16).toString('hex')
@@ -130,17 +130,17 @@ const ofEndpoint = (spans: readonly CollectedSpan[], { endpoint }: Partner) =>
   spans.find((span) => span.attributes['portico.endpoint_id'] === endpoint)
 
 /** Returns the delivery about this offering, once the receiver has it. */
-async function received({ receiver }: Partner, offering: string, count = 1) {
-  const all = () => receiver.received.filter(({ body }) => body.includes(offering))
-  await expect.poll(() => all().length).toBe(count)
-  return all()
+async function receivedDelivery({ receiver }: Partner, offering: string, count = 1) {
+  const matching = () => receiver.received.filter(({ body }) => body.includes(offering))
+  await expect.poll(() => matching().length).toBe(count)
+  return matching()
 }
 
 describe('a fact of the platform in a sampled trace', () => {
   test('has one trace: fact, transaction, fan-out, delivery, and the request to each receiver', async () => {
     const traceId = newTrace()
     const offering = await openOffering(traceparentOf(traceId))
-    const [[one], [other]] = await Promise.all([received(first, offering), received(second, offering)])
+    const [[one], [other]] = await Promise.all([receivedDelivery(first, offering), receivedDelivery(second, offering)])
     const spans = await spansOf(traceId, 2)
 
     const request = spans.find(({ name }) => name === 'POST /platform/facts')
@@ -180,7 +180,7 @@ describe('a fact of the platform in a sampled trace', () => {
   test('a redelivery does not continue the platform’s trace', async () => {
     const traceId = newTrace()
     const offering = await openOffering(traceparentOf(traceId))
-    await received(first, offering)
+    await receivedDelivery(first, offering)
     await spansOf(traceId, 2)
     const { list } = await first.manage('GET', `/webhook_endpoints/${first.endpoint}/deliveries`)
     const { status } = await first.manage(
@@ -188,7 +188,7 @@ describe('a fact of the platform in a sampled trace', () => {
       `/webhook_endpoints/${first.endpoint}/deliveries/${list[0]?.id}/redeliver`,
     )
     expect(status).toBe(202)
-    const [, again] = await received(first, offering, 2)
+    const [, again] = await receivedDelivery(first, offering, 2)
     // New traces are not sampled (ratio 0), so the redelivery has no trace, and the first trace gets no further span.
     expect(again?.headers['traceparent']).toBeUndefined()
     expect(await spansOf(traceId, 2)).toBeDefined()
@@ -199,7 +199,7 @@ describe('a fact of the platform in a trace that is not sampled', () => {
   test('has no span, and its deliveries have no trace headers', async () => {
     const traceId = newTrace()
     const offering = await openOffering(traceparentOf(traceId, '00'))
-    const [one] = await received(first, offering)
+    const [one] = await receivedDelivery(first, offering)
     expect(one?.headers['traceparent']).toBeUndefined()
     expect(collector.spans.filter((span) => span.traceId === traceId)).toEqual([])
     const rows = await stage.service.db.sql<{ trace: string | null }>(

@@ -32,10 +32,10 @@ afterAll(async () => {
   await collector.close()
 })
 
-type Sent = { readonly path: string; readonly bearer?: string; readonly headers?: Readonly<Record<string, string>> }
+type TracedRequest = { readonly path: string; readonly bearer?: string; readonly headers?: Readonly<Record<string, string>> }
 
 /** Sends a request and returns its id. */
-async function request(on: Stage, { path, bearer, headers = {} }: Sent, body?: string): Promise<string> {
+async function request(on: Stage, { path, bearer, headers = {} }: TracedRequest, body?: string): Promise<string> {
   const response = await fetch(on.service.url + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {

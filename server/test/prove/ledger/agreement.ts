@@ -4,10 +4,10 @@ import type { Bookmark, Reader } from './reader.ts'
 import {
   difference,
   differencesBetween,
-  type Holding,
-  lookAt,
+  type RecordCopy,
+  takeSnapshot,
   readTruth,
-  shownTo,
+  visibleRecord,
   summaryOfFacts,
   summaryOfHeld,
 } from './reference-model.ts'
@@ -28,19 +28,19 @@ export async function compare(
   { reader, marks }: { reader: Reader; marks: readonly Bookmark[] },
 ): Promise<void> {
   const { db, findings } = around
-  const tell = (where: string, wrong: readonly string[]) => {
+  const addFindings = (where: string, wrong: readonly string[]) => {
     for (const each of wrong) findings.add('differs', `${reader.name} ${where}: ${each}`)
   }
   await toTheEnd(reader)
-  const now = await lookAt(db, reader.view)
-  tell('compared with the published state', differencesBetween(now, now, reader))
+  const now = await takeSnapshot(db, reader.view)
+  addFindings('compared with the published state', differencesBetween(now, now, reader))
   const fresh = reader.fresh()
   await toTheEnd(fresh)
-  tell('compared with a new listing', differencesOf(reader.held, fresh.held))
+  addFindings('compared with a new listing', differencesOf(reader.held, fresh.held))
   for (const mark of marks) {
     const again = reader.from(mark)
     await toTheEnd(again)
-    tell(`from ${JSON.stringify(mark.query)}`, differencesOf(again.held, fresh.held))
+    addFindings(`from ${JSON.stringify(mark.query)}`, differencesOf(again.held, fresh.held))
   }
   if (findings.all.length === 0) await compareWithFacts(around, fresh, now.edits)
 }
@@ -57,7 +57,7 @@ async function compareWithFacts(
 ): Promise<void> {
   const { view, held, name } = reader
   for (const fact of await readTruth(db)) {
-    const shown = shownTo(view, edits, fact)
+    const shown = visibleRecord(view, edits, fact)
     const expected = shown === null ? undefined : summaryOfFacts(fact, shown, version)
     const has = held.get(fact.id)
     const wrong = difference(fact.id, expected, has === undefined ? undefined : summaryOfHeld(has))
@@ -65,7 +65,7 @@ async function compareWithFacts(
   }
 }
 
-function differencesOf(held: Holding, expected: Holding): string[] {
+function differencesOf(held: RecordCopy, expected: RecordCopy): string[] {
   const ids = new Set([...held.keys(), ...expected.keys()])
   return [...ids].flatMap((id) => difference(id, expected.get(id), held.get(id)))
 }
@@ -83,9 +83,9 @@ export async function compareAfterRenaming(
   const isThrough = await reader.catchUp()
   const rows = reader.takeRows()
   if (!isThrough) return
-  const { heads, edits } = await lookAt(db, reader.view)
+  const { heads, edits } = await takeSnapshot(db, reader.view)
   for (const head of heads.values()) {
-    const expected = renamed.has(head.investor) && shownTo(reader.view, edits, head) === 'whole'
+    const expected = renamed.has(head.investor) && visibleRecord(reader.view, edits, head) === 'whole'
     if (rows.has(head.id) === expected) continue
     const kind = expected ? 'differs' : 'noise'
     findings.add(kind, `${reader.name} ${expected ? 'got no row' : 'got a row'} for a new name: ${head.id}`)

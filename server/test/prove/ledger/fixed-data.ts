@@ -28,12 +28,12 @@ export type FixedData = {
 }
 
 /** The user or company whose investments a token sees. */
-export type Who =
+export type Audience =
   | { readonly kind: 'union'; readonly user: User }
   | { readonly kind: 'own'; readonly user: User }
   | { readonly kind: 'company'; readonly company: Company }
 
-export type Credential = { readonly who: Who; readonly pii: boolean; readonly bearer: string }
+export type Credential = { readonly who: Audience; readonly pii: boolean; readonly bearer: string }
 
 /** How many companies, readers and investors there are. */
 export type Extent = { readonly companies: number; readonly readers: number; readonly investors: number }
@@ -95,10 +95,10 @@ async function giveTokens(db: TestDatabase, { readers, companies }: Reading): Pr
   return tokens
 }
 
-type Installing = { readonly scopes: readonly string[]; readonly target: Company | User }
+type NewInstallation = { readonly scopes: readonly string[]; readonly target: Company | User }
 
 /** Inserts an installation as a row, because this proof does not depend on how it was granted. */
-async function installedToken(db: TestDatabase, client: StagedClient, { scopes, target }: Installing): Promise<string> {
+async function installedToken(db: TestDatabase, client: StagedClient, { scopes, target }: NewInstallation): Promise<string> {
   const type = target.startsWith('co_') ? 'company' : 'user'
   const installation = newId('installation')
   await db.sql(

@@ -1,9 +1,9 @@
 import type { Findings } from './findings.ts'
 import { MAIL } from './fixed-data.ts'
-import type { Held, View } from './reference-model.ts'
+import type { CopiedRecord, View } from './reference-model.ts'
 
 /** A row of a page, unchanged. */
-export type Row = Held & { readonly observed_at: string; readonly cursor?: string; readonly reason?: string }
+export type Row = CopiedRecord & { readonly observed_at: string; readonly cursor?: string; readonly reason?: string }
 export type Page = {
   readonly data: readonly Row[]
   readonly meta: { readonly mode: 'bootstrap' | 'delta'; readonly has_more: boolean; readonly next_cursor: string }
@@ -15,15 +15,15 @@ const ANONYMOUS = ['deactivated', 'id', 'via_entity']
 export const isTombstone = (row: Row): boolean => !('status' in row)
 
 /** Checks the rules for every page, for every reader at every time. */
-export function judgePage(page: Page, text: string, { view, findings }: { view: View; findings: Findings }): void {
-  judgeIdentity(page, text, { view, findings })
+export function checkPage(page: Page, text: string, { view, findings }: { view: View; findings: Findings }): void {
+  checkIdentity(page, text, { view, findings })
   const ids = page.data.map(({ id }) => id)
   if (new Set(ids).size < ids.length) findings.add('order', `an investment twice on one page: ${ids}`)
-  if (page.meta.mode === 'bootstrap') judgeListing(page, findings)
-  else judgeSync(page, findings)
+  if (page.meta.mode === 'bootstrap') checkListing(page, findings)
+  else checkSync(page, findings)
 }
 
-function judgeListing({ data }: Page, findings: Findings): void {
+function checkListing({ data }: Page, findings: Findings): void {
   const ids = data.map(({ id }) => id)
   if (ids.some((id, at) => id < (ids[at - 1] ?? '')))
     findings.add('order', `a listing is not in the order of ids: ${ids}`)
@@ -31,7 +31,7 @@ function judgeListing({ data }: Page, findings: Findings): void {
     findings.add('answer', `a listing contains a tombstone: ${JSON.stringify(data.find(isTombstone))}`)
 }
 
-function judgeSync({ data }: Page, findings: Findings): void {
+function checkSync({ data }: Page, findings: Findings): void {
   const times = data.map(({ observed_at }) => observed_at)
   if (times.some((time, at) => time < (times[at - 1] ?? ''))) {
     findings.add('order', `changes on a page are not in the order of their publishing: ${times}`)
@@ -43,7 +43,7 @@ function judgeSync({ data }: Page, findings: Findings): void {
 }
 
 /** Checks "Identity absent without read:investors:pii, always present on one's own." */
-function judgeIdentity({ data }: Page, text: string, { view, findings }: { view: View; findings: Findings }): void {
+function checkIdentity({ data }: Page, text: string, { view, findings }: { view: View; findings: Findings }): void {
   const self = view.who.kind === 'company' ? null : view.who.user
   for (const row of data.filter((each) => !isTombstone(each))) {
     const investor = row['investor'] as Readonly<Record<string, unknown>>

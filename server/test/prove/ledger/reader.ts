@@ -1,11 +1,11 @@
 import type { Random } from '../random.ts'
 import type { Findings } from './findings.ts'
 import type { Credential } from './fixed-data.ts'
-import { isTombstone, judgePage, type Page, type Row } from './page-rules.ts'
-import type { Held, Holding, View } from './reference-model.ts'
+import { isTombstone, checkPage, type Page, type Row } from './page-rules.ts'
+import type { CopiedRecord, RecordCopy, View } from './reference-model.ts'
 
 /** A moment from which a reader can continue: its copy and its cursor. */
-export type Bookmark = { readonly query: Readonly<Record<string, string>>; readonly held: Holding }
+export type Bookmark = { readonly query: Readonly<Record<string, string>>; readonly held: RecordCopy }
 
 export type ReaderParts = {
   readonly credential: Credential
@@ -37,7 +37,7 @@ export class Reader {
   readonly view: View
   readonly name: string
   readonly #parts: ReaderParts
-  #held = new Map<string, Held>()
+  #held = new Map<string, CopiedRecord>()
   /** Null if the reader has to list. */
   #query: Readonly<Record<string, string>> | null = null
   #rows = new Set<string>()
@@ -53,7 +53,7 @@ export class Reader {
     }
   }
 
-  get held(): Holding {
+  get held(): RecordCopy {
     return this.#held
   }
 
@@ -127,11 +127,11 @@ export class Reader {
     const { random, findings, path = '/investments', server, credential, sizes = PAGE_SIZES } = this.#parts
     const search = new URLSearchParams({ ...this.view.filters, ...query, per_page: String(random.pick(sizes)) })
     for (let tries = 0; tries < TRIES_MAX; tries++) {
-      const answer = await ask(`${server()}${path}?${search}`, credential.bearer)
+      const answer = await fetchAnswer(`${server()}${path}?${search}`, credential.bearer)
       switch (answer?.status) {
         case 200: {
           const page = JSON.parse(answer.text) as Page
-          judgePage(page, answer.text, { view: this.view, findings })
+          checkPage(page, answer.text, { view: this.view, findings })
           return page
         }
         case 410:
@@ -159,7 +159,7 @@ export class Reader {
 type Answer = { readonly status: number; readonly text: string }
 
 /** Returns null if no server responds, or if the response is cut off. */
-async function ask(url: string, bearer: string): Promise<Answer | null> {
+async function fetchAnswer(url: string, bearer: string): Promise<Answer | null> {
   try {
     const response = await fetch(url, { headers: { authorization: `Bearer ${bearer}` } })
     return { status: response.status, text: await response.text() }

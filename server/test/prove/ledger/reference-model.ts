@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { DERIVATION } from '#ledger/derive/record.ts'
 import type { TestDatabase } from '#test/database.ts'
-import type { Company, Who } from './fixed-data.ts'
+import type { Company, Audience } from './fixed-data.ts'
 
 /** A record in a reader's copy, without the fields about its place in a page. */
-export type Held = { readonly id: string; readonly visible: boolean; readonly [field: string]: unknown }
-export type Holding = ReadonlyMap<string, Held>
+export type CopiedRecord = { readonly id: string; readonly visible: boolean; readonly [field: string]: unknown }
+export type RecordCopy = ReadonlyMap<string, CopiedRecord>
 
 /** The list that a reader requests. */
 export type View = {
-  readonly who: Who
+  readonly who: Audience
   readonly pii: boolean
   /** The feed of one company, which only editors of the company may read. */
   readonly feed: boolean
@@ -33,7 +33,7 @@ type Placed = {
  * Returns how a reader sees a record, or null if it does not see the record. This is the contract in one function,
  * without the product's code.
  */
-export function shownTo(
+export function visibleRecord(
   { who, pii, feed, filters }: View,
   edits: ReadonlySet<string>,
   one: Placed,
@@ -81,7 +81,7 @@ const SNAPSHOT = `
 
 type SnapshotRow = { now: string; heads: PublishedRow[]; edits: Company[]; access: string }
 
-export async function lookAt(db: TestDatabase, { who }: View): Promise<Snapshot> {
+export async function takeSnapshot(db: TestDatabase, { who }: View): Promise<Snapshot> {
   const text = SNAPSHOT.replaceAll(/\b(ledger_heads|company_people|investment_changes|world_now)\b/g, 'test.$1')
   const [row] = await db.sql<SnapshotRow>(text, [who.kind === 'company' ? null : who.user])
   if (row === undefined) throw new Error('a snapshot must be one row')
@@ -93,9 +93,9 @@ export async function lookAt(db: TestDatabase, { who }: View): Promise<Snapshot>
   }
 }
 
-function publishedText({ body, identity, open_observed_at }: PublishedRow, shown: 'whole' | 'anonymous'): Held {
+function publishedText({ body, identity, open_observed_at }: PublishedRow, shown: 'whole' | 'anonymous'): CopiedRecord {
   if (shown === 'whole') return JSON.parse(`${body}${identity}}`)
-  const record: Held = JSON.parse(`${body}}}`)
+  const record: CopiedRecord = JSON.parse(`${body}}}`)
   return open_observed_at === null ? record : { ...record, observed_at: open_observed_at }
 }
 
@@ -106,12 +106,12 @@ function publishedText({ body, identity, open_observed_at }: PublishedRow, shown
 export function differencesBetween(
   before: Snapshot,
   after: Snapshot,
-  { view, held }: { view: View; held: Holding },
+  { view, held }: { view: View; held: RecordCopy },
 ): string[] {
   if (before.access !== after.access || !before.access.endsWith('/0')) return []
   return [...before.heads.values()].flatMap((head) => {
     if (after.heads.get(head.id)?.position !== head.position) return []
-    const shown = shownTo(view, before.edits, head)
+    const shown = visibleRecord(view, before.edits, head)
     return difference(head.id, shown === null ? undefined : publishedText(head, shown), held.get(head.id))
   })
 }
@@ -191,9 +191,9 @@ type Shape = {
 }
 
 /** Returns the same part, read from the reader's copy. */
-export function summaryOfHeld(held: Held): object {
-  const { id, visible, status, company, offering, shares, amounts, converted_to, converted_from } = held as Held & Shape
-  const { investor, derivation, message } = held as Held & Shape
+export function summaryOfHeld(held: CopiedRecord): object {
+  const { id, visible, status, company, offering, shares, amounts, converted_to, converted_from } = held as CopiedRecord & Shape
+  const { investor, derivation, message } = held as CopiedRecord & Shape
   return {
     ...{ id, visible, status, company, offering, shares, committed: amounts.committed_cents, converted_to },
     ...{ converted_from },

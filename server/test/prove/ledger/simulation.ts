@@ -3,7 +3,7 @@ import { type Random, seeded } from '../random.ts'
 import { compare, compareAfterRenaming } from './agreement.ts'
 import { isMishap } from './publishers.ts'
 import { type Bookmark, Reader } from './reader.ts'
-import { differencesBetween, lookAt } from './reference-model.ts'
+import { differencesBetween, takeSnapshot } from './reference-model.ts'
 import type { Stage } from './stage.ts'
 import { renameEverybody, writeOnce } from './writers.ts'
 
@@ -98,10 +98,10 @@ async function publish(stage: Stage, random: Random, did: Did): Promise<void> {
  * Runs one complete sync. The copy must have every state that was published before the sync and has not changed since.
  */
 async function readOnce({ db, findings }: Stage, { reader, marks, random }: Watched, did: Did): Promise<void> {
-  const before = await lookAt(db, reader.view)
+  const before = await takeSnapshot(db, reader.view)
   const onBookmark = (mark: Bookmark) => remember(marks, mark, random)
   if (await reader.catchUp(() => random.pause(6), onBookmark)) {
-    const after = await lookAt(db, reader.view)
+    const after = await takeSnapshot(db, reader.view)
     for (const each of differencesBetween(before, after, reader)) findings.add('differs', `${reader.name} ${each}`)
     if (random.oneIn(6) && !reader.view.feed) {
       remember(marks, { query: { updated_since: before.now }, held: new Map(reader.held) }, random)

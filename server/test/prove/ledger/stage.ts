@@ -37,7 +37,7 @@ export type Stage = {
 
 const EXTENT = { companies: 3, readers: 2, investors: 9 }
 /** Whether servers and publishers run in this process, or in separate processes that are killed. */
-export type Bodies = 'in this process' | 'processes'
+export type RunMode = 'in this process' | 'processes'
 
 const SERVERS = 2
 const PUBLISHER_CONNECTIONS = 5
@@ -45,7 +45,7 @@ const LIFETIME_MAX_MS = 4_000
 /** A publisher's connection ends at one of this many statements. */
 const KILLED_ONE_IN = 150
 
-export async function openStage(bodies: Bodies): Promise<Stage> {
+export async function openStage(bodies: RunMode): Promise<Stage> {
   const db = await oneByOneDatabase()
   const findings: Findings = noFindings()
   const fixed = await createFixedData(db, EXTENT)

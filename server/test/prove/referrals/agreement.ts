@@ -6,8 +6,8 @@ import { groupsOf, isSmall } from './reference-model.ts'
 import { aWorld, CODE_NUMBERS, type MadeUpWorld, MOMENTS, neighbours, WEEKS } from './worlds.ts'
 
 type Range = { readonly min: number; readonly max: number | null }
-type Told = { readonly investors: Range } | null
-type Part = { readonly company: string; readonly credited: Told; readonly corrections: Told }
+type MaybeRange = { readonly investors: Range } | null
+type Part = { readonly company: string; readonly credited: MaybeRange; readonly corrections: MaybeRange }
 type Stats = {
   /** The weeks, newest first. */
   readonly data: readonly { readonly companies: readonly Part[] }[]
@@ -46,7 +46,7 @@ export async function disagreement(batch: number): Promise<unknown> {
     const large = groupsOf(world, ks).filter((group) => !isSmall(group))
     const differs = large.find(({ week, code, company, kind, people }) => {
       const place = `${idOf('referralCode', at, code)} ${idOf('company', at, company)}`
-      return !holds(said.get(`${week} ${place} ${kind}`), people.size)
+      return !includes(said.get(`${week} ${place} ${kind}`), people.size)
     })
     if (differs !== undefined || said.size !== large.length) return { world, said: [...said], large, differs }
   }
@@ -65,5 +65,5 @@ function rangesIn({ data, meta }: Stats): [string, Range][] {
   )
 }
 
-const holds = (range: Range | undefined, size: number) =>
+const includes = (range: Range | undefined, size: number) =>
   range !== undefined && range.min <= size && size <= (range.max ?? size)

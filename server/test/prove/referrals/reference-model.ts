@@ -17,7 +17,7 @@ import {
  * the product showed the group.
  */
 
-export type Said = { readonly status: InvestmentState; readonly tier: AmountTier }
+export type InvestmentFacts = { readonly status: InvestmentState; readonly tier: AmountTier }
 
 /**
  * People of one code and company whom a Monday could publish: people not published yet, or people who changed since.
@@ -40,7 +40,7 @@ export function credited({ investments, paused }: MadeUpWorld): Investment[] {
   return investments.filter((one) => creditedAt(one) < MOMENTS && !paused[one.code]?.includes(one.week))
 }
 
-export function stateAt({ first, tier, becomes }: Investment, moment: number): Said {
+export function stateAt({ first, tier, becomes }: Investment, moment: number): InvestmentFacts {
   return Math.floor(moment / 2) >= becomes.week
     ? { status: becomes.status, tier: becomes.tier }
     : { status: first, tier }
@@ -86,13 +86,13 @@ export const PLACES: readonly Place[] = CODE_NUMBERS.flatMap((code) =>
 )
 
 export function groupsOf(world: MadeUpWorld, ks: readonly number[]): Group[] {
-  const published = new Map<string, Said>()
+  const published = new Map<string, InvestmentFacts>()
   return [...Array(WEEKS).keys()].flatMap((week) =>
     PLACES.flatMap((place) => groupsAt(world, { ...place, week, k: ks[week] ?? 0, published })),
   )
 }
 
-type Monday = Place & { readonly week: number; readonly k: number; readonly published: Map<string, Said> }
+type Monday = Place & { readonly week: number; readonly k: number; readonly published: Map<string, InvestmentFacts> }
 
 function groupsAt(world: MadeUpWorld, { week, k, published, ...place }: Monday): Group[] {
   const moment = 2 * week + 1

@@ -206,7 +206,7 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
     )
     const lost = places[0]?.installation ?? ''
     for (const key of anew) if (key.endsWith(lost)) findings.add('withdrawn', key)
-    for (const got of await Promise.all(readers)) judge(got, { expected, given: new Set(given.map(({ key }) => key)) })
+    for (const got of await Promise.all(readers)) checkReader(got, { expected, given: new Set(given.map(({ key }) => key)) })
     count('rounds')
     count('received', expected.length)
     for (const { caused } of places) caused.length = 0
@@ -222,7 +222,7 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
     const isFirst = place === places[0]
     for (let at = 0; at < events; at++) {
       if (isFirst) await withdraw(place, at >= events / 2)
-      const event = await happened(holding(own), { name: 'offering.opened', subject: { companyId: place.company } })
+      const event = await happened(withLateCommits(own), { name: 'offering.opened', subject: { companyId: place.company } })
       if (!isFirst || at < events / 2) place.caused.push(event)
       await own.pause(20)
     }
@@ -232,7 +232,7 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
    * Commits some events late. Other events, with later ids and later places in the queue, are committed and get their
    * positions first.
    */
-  function holding(own: Random) {
+  function withLateCommits(own: Random) {
     return {
       db,
       arrange: <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
@@ -288,7 +288,7 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
     }
   }
 
-  function judge(got: readonly string[], { expected, given }: Judged): void {
+  function checkReader(got: readonly string[], { expected, given }: Judged): void {
     const received = new Set(got)
     for (const key of expected) if (!received.has(key)) findings.add('lost', key)
     for (const key of received) if (!given.has(key)) findings.add('stranger', key)

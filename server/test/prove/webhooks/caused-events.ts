@@ -22,9 +22,9 @@ type OnPlaces = { readonly [P in Target['type']]: Id<P> }
 
 /** Returns a random target of each type. */
 function somePlaces({ participants }: Stage, random: Random): OnPlaces {
-  const on = <P extends Target['type']>(type: P) =>
+  const pickTarget = <P extends Target['type']>(type: P) =>
     random.pick(participants.targets.filter((target) => target.type === type)).id as Id<P>
-  return { company: on('company'), user: on('user'), syndicate: on('syndicate') }
+  return { company: pickTarget('company'), user: pickTarget('user'), syndicate: pickTarget('syndicate') }
 }
 
 /** Returns the data of the specification's example, about a person and one of our records. */
@@ -60,25 +60,25 @@ const BURST_MIN = 8
 const BURST_MAX = 24
 const BURST_OF = ['offering.opened', 'investment.created'] as const
 
-export async function happenALot(stage: Stage, random: Random): Promise<void> {
+export async function causeBurst(stage: Stage, random: Random): Promise<void> {
   const { company: companyId, user: userId } = somePlaces(stage, random)
   const name = random.pick(BURST_OF)
   const subject = name === 'offering.opened' ? { companyId } : { companyId, userId }
   const burst = Array.from({ length: BURST_MIN + random.below(BURST_MAX - BURST_MIN) }, () =>
-    happened(random, { name, subject, data: {} }),
+    newCausedEvent(random, { name, subject, data: {} }),
   )
   await write(stage, burst)
   count(stage, 'bursts')
 }
 
 /** Causes an event: a random one, unless one is given. */
-export async function happen(stage: Stage, random: Random, made = madeUp(stage, random)): Promise<void> {
-  await write(stage, [happened(random, made)])
+export async function causeEvent(stage: Stage, random: Random, made = madeUp(stage, random)): Promise<void> {
+  await write(stage, [newCausedEvent(random, made)])
 }
 
 type Caused = { readonly cause: string; readonly event: NewEvent }
 
-function happened(random: Random, made: Omit<NewEvent, 'occurredAt'>): Caused {
+function newCausedEvent(random: Random, made: Omit<NewEvent, 'occurredAt'>): Caused {
   const { occurred_at, ...data } = EVENT_EXAMPLES[made.name] as Fields
   const cause = newCause()
   const { name, email, ...investor } = (data['investor'] ?? {}) as Fields
@@ -113,7 +113,7 @@ async function write(stage: Stage, all: readonly Caused[]): Promise<void> {
 }
 
 /** Records the happenings whose events have left the queue. From then on their deliveries exist. */
-export async function noteFannedOut({ sql, happenings }: Stage): Promise<void> {
+export async function recordFannedOut({ sql, happenings }: Stage): Promise<void> {
   const startedAt = Date.now()
   const waiting = await sql<{ fact_id: string }>(
     `select e.fact_id from (select event_id from test.event_queue union select event_id from test.deferred_events) q
@@ -144,7 +144,7 @@ const SHOWN_THEN = `array(
    where e.recorded_at < span.until + interval '10 seconds' and e.recorded_at >= coalesce(span.since, '-infinity'))`
 
 /** Returns the recorded events, which never change. */
-export async function whatHappened({ sql, happenings }: Stage): Promise<Happened[]> {
+export async function recordedEvents({ sql, happenings }: Stage): Promise<Happened[]> {
   const rows = await sql<HappenedEvent & { fact_id: string }>(
     `select id::text as id, name, ${SHOWN_THEN} as created_at,
             to_char(occurred_at at time zone 'UTC', ${TIME}) as occurred_at, company_id, syndicate_id, user_id,

@@ -3,7 +3,7 @@ import { reenableEndpoint, removeEndpoint } from '#webhooks/endpoints/manage-end
 import { rotateSecret } from '#webhooks/endpoints/routes.ts'
 import { cancelDeliveries } from '#webhooks/index.ts'
 import type { Random } from '../random.ts'
-import { newCause, noteFannedOut } from './caused-events.ts'
+import { newCause, recordFannedOut } from './caused-events.ts'
 import { ALL_SCOPES, endpointSettings, install, managerOf, openEndpoint, someScopes } from './make-participants.ts'
 import { type Endpoint, type Installation, isStanding } from './participants.ts'
 import { count, type Stage } from './stage.ts'
@@ -20,7 +20,7 @@ const changesOf = ({ did }: Stage) => NAMES.reduce((sum, name) => sum + (did.get
  */
 export async function changeSomething(stage: Stage, random: Random): Promise<void> {
   const name = NAMES[changesOf(stage) % NAMES.length] ?? 'rotate'
-  await noteFannedOut(stage)
+  await recordFannedOut(stage)
   await CHANGES[name](stage, random)
   count(stage, name)
 }
@@ -63,7 +63,7 @@ async function remove(stage: Stage, random: Random): Promise<void> {
 }
 
 /** Records the endpoints that were disabled meanwhile. Only the workers know the exact time. */
-export async function noteDisabled({ sql, participants }: Stage): Promise<void> {
+export async function recordDisabled({ sql, participants }: Stage): Promise<void> {
   const rows = await sql<{ id: string }>(`select id from platform.webhook_endpoints where state = 'disabled'`)
   const disabled = new Set(rows.map(({ id }) => id))
   const end = Date.now()
@@ -75,7 +75,7 @@ export async function noteDisabled({ sql, participants }: Stage): Promise<void> 
 const mayReturn = ({ state, boundTo }: Endpoint) => state.latest === 'disabled' && boundTo?.active.latest !== false
 
 async function reenable(stage: Stage): Promise<void> {
-  await noteDisabled(stage)
+  await recordDisabled(stage)
   for (const { id, app, state } of stage.participants.endpoints.filter(mayReturn)) {
     const { between } = await timed(() =>
       stage.databases.platform.transaction((tx) => reenableEndpoint(tx, managerOf(app), id)),

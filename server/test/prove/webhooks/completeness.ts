@@ -7,24 +7,24 @@ import type { Stage } from './stage.ts'
 /** One event, for one installation or for the app itself, at one endpoint. */
 type Triple = Happened & { readonly installation: Installation | null; readonly endpoint: Endpoint }
 
-type Made = ReadonlyMap<string, readonly Delivery[]>
+type DeliveriesByTriple = ReadonlyMap<string, readonly Delivery[]>
 const keyOf = (...ids: readonly (string | null)[]) => ids.join(' ')
 
 /**
  * A receiver that was always entitled until deliveries were made must have exactly one delivery. A receiver that was
  * never entitled must have none.
  */
-export function judgeCompleteness(stage: Stage, happened: readonly Happened[], deliveries: readonly Delivery[]): void {
+export function checkCompleteness(stage: Stage, happened: readonly Happened[], deliveries: readonly Delivery[]): void {
   const made = Map.groupBy(deliveries, (each) => keyOf(each.event_id, each.installation_id, each.endpoint_id))
   const { installations, endpoints } = stage.participants
   for (const one of happened) {
     for (const installation of [null, ...installations]) {
-      for (const endpoint of endpoints) judgeTriple(stage, { ...one, installation, endpoint }, made)
+      for (const endpoint of endpoints) checkTriple(stage, { ...one, installation, endpoint }, made)
     }
   }
 }
 
-function judgeTriple({ findings }: Stage, triple: Triple, made: Made): void {
+function checkTriple({ findings }: Stage, triple: Triple, made: DeliveriesByTriple): void {
   const { event, installation, endpoint } = triple
   const has = made.get(keyOf(event.id, installation?.id ?? null, endpoint.id))?.length ?? 0
   const about = () => `${event.id} (${event.name}) for ${installation?.id ?? 'the app'} at ${endpoint.id}`

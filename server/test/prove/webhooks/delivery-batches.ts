@@ -17,7 +17,7 @@ const NOTE = `
   create trigger note_delivery_batch after insert or delete on test.delivery_parcels for each row
     execute function public.note_delivery_batch()`
 
-export async function noteDeliveryBatches({ sql }: Pick<Environment, 'sql'>): Promise<void> {
+export async function installBatchLog({ sql }: Pick<Environment, 'sql'>): Promise<void> {
   await sql(NOTE)
 }
 

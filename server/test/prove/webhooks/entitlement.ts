@@ -42,7 +42,7 @@ export type SoakEvent = keyof typeof DOORS
 export const INVESTOR_PII = 'read:investors:pii'
 export const SOAK_EVENTS = Object.keys(DOORS) as readonly SoakEvent[]
 /** The only event that needs no installation. */
-export const OF_THE_APP = 'referral_cohorts.published'
+export const APP_EVENT = 'referral_cohorts.published'
 
 const doorsOf = (name: EventName): Doors => DOORS[name as SoakEvent]
 
@@ -64,7 +64,7 @@ function isOfIdentityAlone({ name, data }: HappenedEvent): boolean {
 export function isAddressed(event: HappenedEvent, installation: Installation | null, endpoint: Endpoint): boolean {
   if (!endpoint.events.includes(event.name)) return false
   if (installation === null) {
-    return event.name === OF_THE_APP && event.app_id === endpoint.app.id && endpoint.boundTo === null
+    return event.name === APP_EVENT && event.app_id === endpoint.app.id && endpoint.boundTo === null
   }
   if (installation.app !== endpoint.app || scopesNeeded(event, installation) === undefined) return false
   return endpoint.boundTo === null || endpoint.boundTo === installation

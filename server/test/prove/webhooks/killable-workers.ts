@@ -55,19 +55,19 @@ export async function workerInProcess(parts: InProcess): Promise<KillableWorker>
   const { url, sealingSecret, random, faults, terminate } = parts
   const databases = await openDatabases({ url, poolSize: 4, times: PATIENT, onError: () => {}, forQueues: true })
   const death = new AbortController()
-  const gone = () => {
+  const throwIfDead = () => {
     if (death.signal.aborted && !buried) throw new DatabaseUnavailable('this worker is dead', null)
   }
   let buried = false
   const before = async (name: string, queries: WorldQueries) => {
-    gone()
+    throwIfDead()
     if (random.oneIn(CUT_ONE_IN)) await terminate((await queries.one(BACKEND)).pid)
     await faults.before?.(name, queries)
   }
   const sender = mortalSender(soakSender(), death.signal)
   const worker = startWorker({
     ...{ sealingSecret, random, sender, platform: databases.platform, log: openLog('silent') },
-    db: withFaults(databases.test, { ...faults, before, after: gone, beforeCommit: async () => gone() }),
+    db: withFaults(databases.test, { ...faults, before, after: throwIfDead, beforeCommit: async () => throwIfDead() }),
   })
   return {
     kill: async () => death.abort(new Error('this worker is dead')),

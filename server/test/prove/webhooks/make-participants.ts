@@ -8,7 +8,7 @@ import { makeSyndicate } from '#test/syndicates.ts'
 import { canArrive } from '#webhooks/endpoints/endpoint.ts'
 import { createEndpoint, type EndpointSettings } from '#webhooks/endpoints/manage-endpoint.ts'
 import type { Random } from '../random.ts'
-import { OF_THE_APP, SOAK_EVENTS, type SoakEvent } from './entitlement.ts'
+import { APP_EVENT, SOAK_EVENTS, type SoakEvent } from './entitlement.ts'
 import type { App, Endpoint, EndpointState, Installation, Participants, Secrets, Target } from './participants.ts'
 import { Receiver } from './receiver.ts'
 import type { Environment } from './stage.ts'
@@ -116,7 +116,7 @@ export async function openEndpoint(
   opened += 1
   const path = `/hook-${opened}`
   // Every app-wide endpoint subscribes to the event about the app itself, so that each gets at least this event.
-  const always = (name: SoakEvent) => name === OF_THE_APP && boundTo === null
+  const always = (name: SoakEvent) => name === APP_EVENT && boundTo === null
   // A bound endpoint cannot subscribe to an event that it never gets.
   const never = (name: SoakEvent) => boundTo !== null && !canArrive(name, boundTo.target.type)
   const some = SOAK_EVENTS.filter((name) => always(name) || !(never(name) || random.oneIn(5)))

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { WAITING } from '#webhooks/queue/testing/pack-store.ts'
 import type { Random } from '../random.ts'
-import { happen, noteFannedOut } from './caused-events.ts'
+import { causeEvent, recordFannedOut } from './caused-events.ts'
 import { reenableAll, unsuspendAll } from './changes.ts'
-import { OF_THE_APP } from './entitlement.ts'
+import { APP_EVENT } from './entitlement.ts'
 import { isStanding } from './participants.ts'
 import type { Receiver } from './receiver.ts'
 import { count, type Stage } from './stage.ts'
@@ -39,14 +39,14 @@ export async function settle(stage: Stage, random: Random, { patienceMs, failing
   for (let step = 0; step < failingSteps + STEPS_MORE; step++) {
     if (step === failingSteps) await everybodyWell(stage)
     if (!(await quietPastPauses(stage, patienceMs))) return
-    if ((await left(stage)).length === 0) return noteFannedOut(stage)
+    if ((await remaining(stage)).length === 0) return recordFannedOut(stage)
     await nextStep(stage)
   }
-  for (const one of await left(stage)) stage.findings.add('stuck', `left at the end: ${JSON.stringify(one)}`)
+  for (const one of await remaining(stage)) stage.findings.add('stuck', `left at the end: ${JSON.stringify(one)}`)
 }
 
 async function nextStep(stage: Stage): Promise<void> {
-  await noteFannedOut(stage)
+  await recordFannedOut(stage)
   await reenableAll(stage)
   await stage.sql('update test.world_clock set ahead = ahead + $1::interval', [STEP])
   count(stage, 'steps')
@@ -58,14 +58,14 @@ async function nextStep(stage: Stage): Promise<void> {
 async function somethingFor(receiver: Receiver, stage: Stage, random: Random): Promise<void> {
   const endpoint = stage.participants.endpoints.find((each) => each.receiver === receiver && isStanding(each))
   if (endpoint === undefined) throw new Error('a removed endpoint must have a successor')
-  await happen(stage, random, { name: OF_THE_APP, subject: { appId: endpoint.app.id }, data: {} })
+  await causeEvent(stage, random, { name: APP_EVENT, subject: { appId: endpoint.app.id }, data: {} })
 }
 
 async function everybodyWell({ participants }: Stage): Promise<void> {
   for (const receiver of participants.receivers) await receiver.turn('ok')
 }
 
-const left = ({ sql }: Stage) =>
+const remaining = ({ sql }: Stage) =>
   sql(`select q.id::text as id, q.endpoint_id, q.attempt, q.due_at, l.state, l.owner, l.next_due_at, l.by_id
          from ${WAITING} q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id limit 3`)
 

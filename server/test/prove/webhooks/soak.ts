@@ -1,16 +1,16 @@
 import { noFindings } from '../findings.ts'
 import { type Random, seeded } from '../random.ts'
-import { happen, happenALot } from './caused-events.ts'
-import { changeSomething, changeTheRest, noteDisabled } from './changes.ts'
-import { countDeliveryBatches, noteDeliveryBatches } from './delivery-batches.ts'
-import { judge } from './judge.ts'
+import { causeEvent, causeBurst } from './caused-events.ts'
+import { changeSomething, changeTheRest, recordDisabled } from './changes.ts'
+import { countDeliveryBatches, installBatchLog } from './delivery-batches.ts'
+import { checkDeliveries } from './check-deliveries.ts'
 import type { KillableWorker } from './killable-workers.ts'
 import { makeParticipants } from './make-participants.ts'
 import { MOODS } from './receiver.ts'
 import { type Patience, settle, watchSleepers } from './settle.ts'
 import { count, type Environment, type Stage } from './stage.ts'
 import { watchStalls } from './stalls.ts'
-import { noteTakeovers } from './takeovers.ts'
+import { installTakeoverLog } from './takeovers.ts'
 
 export type Settings = Patience & {
   readonly seed: number
@@ -34,8 +34,8 @@ export async function soak(environment: Environment, settings: Settings): Promis
     ...{ happenings: new Map(), did: new Map() },
   }
   const crew = new Crew(stage, random.fork())
-  await noteTakeovers(stage)
-  await noteDeliveryBatches(stage)
+  await installTakeoverLog(stage)
+  await installBatchLog(stage)
   try {
     await crew.hire(settings.workers)
     for (let round = 0; settings.goesOn(round) && stage.findings.all.length === 0; round++) {
@@ -59,7 +59,7 @@ export async function soak(environment: Environment, settings: Settings): Promis
 
 async function settleAndJudge(stage: Stage, random: Random, patience: Patience): Promise<void> {
   await settle(stage, random.fork(), patience)
-  await judge(stage)
+  await checkDeliveries(stage)
   forget(stage)
 }
 
@@ -94,7 +94,7 @@ async function commotion({ stage, random, crew }: Run, events: number): Promise<
     // Sometimes nothing happens for a while, so lanes become idle and must be woken later.
     if (own.oneIn(LULL_ONE_IN)) lull = own.pause(LULL_MAX_MS)
     await lull
-    await happen(stage, own)
+    await causeEvent(stage, own)
   }
   await Promise.all([
     loop(40, write),
@@ -111,7 +111,7 @@ const BURSTS = 16
 async function busyDays({ stage, random, crew }: Run): Promise<void> {
   const own = random.fork()
   for (let burst = 0; burst < BURSTS && stage.findings.all.length === 0; burst++) {
-    await happenALot(stage, own)
+    await causeBurst(stage, own)
     await own.pause(BETWEEN_BURSTS_MS)
     if (own.oneIn(2)) await changeSomething(stage, own)
     if (own.oneIn(4)) await crew.replaceOne(own)
@@ -141,7 +141,7 @@ async function disturb(stage: Stage, random: Random): Promise<void> {
     return stage.restartDatabase()
   }
   if (random.oneIn(2)) return changeSomething(stage, random)
-  await noteDisabled(stage)
+  await recordDisabled(stage)
   await watchSleepers(stage)
   await advance(stage, random.pick(AHEAD))
 }

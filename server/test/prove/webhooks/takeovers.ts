@@ -17,7 +17,7 @@ const NOTE = `
     when (old.owner <> new.owner and old.lease_until < clock_timestamp())
     execute function public.note_takeover()`
 
-export async function noteTakeovers({ sql }: Pick<Environment, 'sql'>): Promise<void> {
+export async function installTakeoverLog({ sql }: Pick<Environment, 'sql'>): Promise<void> {
   await sql(NOTE)
 }
 

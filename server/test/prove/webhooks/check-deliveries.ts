@@ -1,14 +1,14 @@
-import { whatHappened } from './caused-events.ts'
-import { judgeCompleteness } from './completeness.ts'
+import { recordedEvents } from './caused-events.ts'
+import { checkCompleteness } from './completeness.ts'
 import type { Delivery } from './delivery.ts'
-import { judgeDelivery } from './judge-delivery.ts'
-import { judgeReceipt } from './judge-receipt.ts'
+import { checkDelivery } from './check-delivery.ts'
+import { checkReceipt } from './check-receipt.ts'
 import { count, type Stage } from './stage.ts'
 import { takeoversSoFar } from './takeovers.ts'
 
 /** Compares the receipts and the history with what should have happened. */
-export async function judge(stage: Stage): Promise<void> {
-  const happened = await whatHappened(stage)
+export async function checkDeliveries(stage: Stage): Promise<void> {
+  const happened = await recordedEvents(stage)
   const deliveries = await history(stage)
   const receipts = Map.groupBy(
     stage.participants.receivers.flatMap((receiver) => receiver.receipts),
@@ -22,19 +22,19 @@ export async function judge(stage: Stage): Promise<void> {
     const event = events.get(delivery?.event_id ?? '')
     if (delivery === undefined || event === undefined)
       stage.findings.add('history', `${id} was received and is in no history`)
-    else for (const receipt of copies) judgeReceipt(stage, { receipt, delivery, event })
+    else for (const receipt of copies) checkReceipt(stage, { receipt, delivery, event })
   }
   for (const delivery of deliveries) {
     const copies = receipts.get(delivery.id) ?? []
     count(stage, delivery.reason ?? delivery.state)
     if (copies.length > 1) count(stage, 'sent_again')
-    judgeDelivery(stage, {
+    checkDelivery(stage, {
       delivery,
       receipts: copies.toSorted((a, b) => a.at - b.at),
       takenOver: (takeovers.get(delivery.endpoint_id) ?? []).map(({ at }) => at),
     })
   }
-  judgeCompleteness(stage, happened, deliveries)
+  checkCompleteness(stage, happened, deliveries)
 }
 
 async function history({ sql, happenings }: Stage): Promise<Delivery[]> {

@@ -9,7 +9,7 @@ const ATTEMPTS_MAX = 10
  */
 const IN_FLIGHT_MS = 3_000
 
-type Told = {
+type DeliveryRecord = {
   readonly delivery: Delivery
   /** The receipts, in the order in which the receiver got them. */
   readonly receipts: readonly Receipt[]
@@ -18,7 +18,7 @@ type Told = {
 }
 
 /** Compares the history of a delivery with what the receiver got. */
-export function judgeDelivery(stage: Stage, { delivery, receipts, takenOver }: Told): void {
+export function checkDelivery(stage: Stage, { delivery, receipts, takenOver }: DeliveryRecord): void {
   const wrong = whatIsWrong(stage, delivery, receipts)
   if (wrong !== null) stage.findings.add('history', `${delivery.id}: ${wrong}: ${JSON.stringify(delivery)}`)
   const again = unexcused({ delivery, receipts, takenOver }, IN_FLIGHT_MS + stage.stalls.longestMs)
@@ -26,7 +26,7 @@ export function judgeDelivery(stage: Stage, { delivery, receipts, takenOver }: T
     stage.findings.add('duplicate', `${delivery.id}: ${again}: ${described({ delivery, receipts, takenOver })}`)
 }
 
-function described({ delivery: { attempts }, receipts, takenOver }: Told): string {
+function described({ delivery: { attempts }, receipts, takenOver }: DeliveryRecord): string {
   return JSON.stringify({ receipts: receipts.map(({ at, status }) => [at, status]), attempts, takenOver })
 }
 
@@ -78,7 +78,7 @@ function isReason({ participants }: Stage, { reason, endpoint_id, installation_i
  * if its sender died or lost the response. The number of receipts is at most the number of recorded attempts plus the
  * attempts of workers that died.
  */
-function unexcused({ delivery, receipts, takenOver }: Told, inFlightMs: number): string | null {
+function unexcused({ delivery, receipts, takenOver }: DeliveryRecord, inFlightMs: number): string | null {
   const excused = (from: number, to: number) => takenOver.filter((at) => at >= from - inFlightMs && at <= to).length
   let unheard = delivery.attempts.filter(({ error }) => error !== null).length
   for (const [at, receipt] of receipts.entries()) {

@@ -19,7 +19,7 @@ type Case = {
   readonly slackMs: number
 }
 
-export function judgeReceipt({ participants, findings, stalls }: Stage, { receipt, delivery, event }: Received): void {
+export function checkReceipt({ participants, findings, stalls }: Stage, { receipt, delivery, event }: Received): void {
   const endpoint = participants.endpoints.find(({ path }) => path === receipt.path)
   const installation = participants.installations.find(({ id }) => id === delivery.installation_id) ?? null
   const about = `${delivery.id} (${event.name}) at ${receipt.path} for ${delivery.installation_id}`
@@ -38,25 +38,25 @@ export function judgeReceipt({ participants, findings, stalls }: Stage, { receip
 const SLACK_MS = 1_000
 
 /** Returns the values that this timeline may have had when the worker read the delivery. */
-function during<T>({ receipt: { headers, at }, slackMs }: Case, timeline: Timeline<T>): T[] {
+function possibleValues<T>({ receipt: { headers, at }, slackMs }: Case, timeline: Timeline<T>): T[] {
   return timeline.possible(Number(headers['webhook-timestamp']) * 1_000 - slackMs, at)
 }
 
 function whyNotEntitled(seen: Case): string | null {
   const { event, endpoint, installation } = seen
-  if (!during(seen, endpoint.state).includes('enabled')) return 'the endpoint was not enabled'
-  if (!during(seen, endpoint.app.active).includes(true)) return 'the app was suspended'
+  if (!possibleValues(seen, endpoint.state).includes('enabled')) return 'the endpoint was not enabled'
+  if (!possibleValues(seen, endpoint.app.active).includes(true)) return 'the app was suspended'
   if (installation === null || event.name === 'installation.revoked') return null
-  if (!during(seen, installation.active).includes(true)) return 'the installation was revoked'
+  if (!possibleValues(seen, installation.active).includes(true)) return 'the installation was revoked'
   const needed = scopesNeeded(event, installation) ?? []
-  const held = during(seen, installation.scopes).some((all) => needed.every((scope) => all.includes(scope)))
+  const held = possibleValues(seen, installation.scopes).some((all) => needed.every((scope) => all.includes(scope)))
   return held ? null : `without ${needed}`
 }
 
 function saysTheRightThing(seen: Case): boolean {
   const { event, installation, receipt } = seen
   const body = JSON.parse(receipt.body.toString()) as unknown
-  const scopes = installation === null ? [[]] : during(seen, installation.scopes)
+  const scopes = installation === null ? [[]] : possibleValues(seen, installation.scopes)
   return scopes.some((all) => isRight({ event, installation, pii: all.includes(INVESTOR_PII) }, body))
 }
 
@@ -65,7 +65,7 @@ function saysTheRightThing(seen: Case): boolean {
  * secret".
  */
 function isSigned(seen: Case): boolean {
-  const possible = during(seen, seen.endpoint.secrets)
+  const possible = possibleValues(seen, seen.endpoint.secrets)
   if (possible.length > 1) return possible.some(([newest]) => verifies(seen.receipt, newest))
   return possible.flat().every((secret) => verifies(seen.receipt, secret))
 }
