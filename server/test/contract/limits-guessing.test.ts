@@ -20,12 +20,12 @@ const guess = (from: string) => ({ path: '/users/me', from, bearer: aGuess() })
 
 describe('bad tokens', () => {
   const on = limitsStage(SMALL)
-  const { clock, send, statusOf, countAllowed: passing, limitNamedIn: limitTold, aToken } = on
+  const { clock, send, statusOf, countAllowed, limitNamedIn, aToken } = on
 
   test('get 401 up to the limit in five minutes from one address, also at the same time, then 429 until the window ends', async () => {
     const from = anAddress()
-    expect(await passing(100, () => guess(from))).toBe(30)
-    expect(await limitTold(await send(guess(from)))).toEqual([30, 300])
+    expect(await countAllowed(100, () => guess(from))).toBe(30)
+    expect(await limitNamedIn(await send(guess(from)))).toEqual([30, 300])
     expect(await statusOf(guess(anAddress()))).toBe(401)
     expect(await statusOf({ path: '/users/me', from })).toBe(401)
     clock.advance(300_000)
@@ -36,16 +36,16 @@ describe('bad tokens', () => {
     'count each time the same unknown credential is repeated: %s',
     async (path) => {
       const [from, bearer] = [anAddress(), aGuess()]
-      expect(await passing(60, () => ({ path, from, bearer }))).toBe(30)
+      expect(await countAllowed(60, () => ({ path, from, bearer }))).toBe(30)
     },
   )
 
   test('are not looked up if another limit rejects the request, so they do not count as guesses and are not cached', async () => {
     const [from, guesses] = [anAddress(), Array.from({ length: 60 }, aGuess)]
-    expect(await passing(20, () => ({ path: '/explore', from }))).toBe(20)
-    expect(await passing(60, (turn) => ({ path: '/explore', from, bearer: guesses[turn] ?? '' }))).toBe(0)
+    expect(await countAllowed(20, () => ({ path: '/explore', from }))).toBe(20)
+    expect(await countAllowed(60, (turn) => ({ path: '/explore', from, bearer: guesses[turn] ?? '' }))).toBe(0)
     for (let time = 0; time < 2; time++) {
-      const passed = await passing(60, (turn) => ({ path: '/users/me', from, bearer: guesses[turn] ?? '' }))
+      const passed = await countAllowed(60, (turn) => ({ path: '/users/me', from, bearer: guesses[turn] ?? '' }))
       expect(passed).toBe(time === 0 ? 30 : 0)
     }
   })
@@ -62,15 +62,15 @@ describe('bad tokens', () => {
     await on.stage.advanceClock('P2D')
     for (const bearer of tokens) expect(await statusOf({ path: COMPANY, from, bearer })).toBe(401)
     expect(await statusOf({ path: COMPANY, from, bearer: await aToken() })).toBe(404)
-    expect(await passing(40, () => guess(from))).toBe(30)
+    expect(await countAllowed(40, () => guess(from))).toBe(30)
   })
 
   test('do not block earlier callers at the same address, nor a token that was just issued', async () => {
     const [from, before] = [anAddress(), await aToken()]
     expect(await statusOf({ path: COMPANY, from: anAddress(), bearer: before })).toBe(404)
-    expect(await passing(300, () => guess(from))).toBe(30)
+    expect(await countAllowed(300, () => guess(from))).toBe(30)
     // Nor do the guesses use up the limit of other callers at that address.
-    expect(await passing(100, () => ({ path: COMPANY, from, bearer: before }))).toBe(100)
+    expect(await countAllowed(100, () => ({ path: COMPANY, from, bearer: before }))).toBe(100)
     expect(await statusOf({ path: COMPANY, from, bearer: await aToken() })).toBe(404)
   })
 
@@ -85,7 +85,7 @@ describe('bad tokens', () => {
     // The service reloads the list of keys after a second. From then on the key is cached and does not count.
     const thirtyFive = () => {
       clock.advance(300_000)
-      return passing(35, requestAt)
+      return countAllowed(35, requestAt)
     }
     await expect.poll(thirtyFive).toBe(35)
   })
@@ -94,7 +94,7 @@ describe('bad tokens', () => {
     const from = anAddress()
     const requestWith = (bearer: string) => ({ path: `/platform/apps/${on.app.id}`, from, bearer })
     const guessed = () => requestWith(`ok_live_${randomBytes(32).toString('base64url')}`)
-    expect(await passing(40, guessed)).toBe(30)
+    expect(await countAllowed(40, guessed)).toBe(30)
     expect(await statusOf(requestWith(on.stage.service.operatorKeys.live))).toBe(200)
     const { databases } = on.stage.service.db
     const made = await databases.platform.transaction((ptx) =>
@@ -106,11 +106,11 @@ describe('bad tokens', () => {
 })
 
 describe('endpoints that were removed', () => {
-  const { countAllowed: passing, send, limitNamedIn: limitTold } = limitsStage(SMALL)
+  const { countAllowed, send, limitNamedIn } = limitsStage(SMALL)
 
   test('count on the requesting address', async () => {
     const from = anAddress()
-    expect(await passing(210, () => ({ path: '/attribution/me', from }))).toBe(200)
-    expect(await limitTold(await send({ path: '/attribution/me', from }))).toEqual([200, 3_600])
+    expect(await countAllowed(210, () => ({ path: '/attribution/me', from }))).toBe(200)
+    expect(await limitNamedIn(await send({ path: '/attribution/me', from }))).toEqual([200, 3_600])
   })
 })

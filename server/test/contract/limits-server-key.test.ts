@@ -17,12 +17,12 @@ function tokenOf({ clientId, secret }: Key, from: string) {
 
 describe('the hour of a server key', () => {
   const on = limitsStage(BEHIND_PROXY)
-  const { clock, send, statusOf, countAllowed: passing, limitNamedIn: limitTold } = on
+  const { clock, send, statusOf, countAllowed, limitNamedIn } = on
 
   test('allows 1,000 requests from all addresses together, then answers 429 until it is over', async () => {
     const { key } = on.app
-    expect(await passing(1_010, () => requestWithKey(key))).toBe(1_000)
-    expect(await limitTold(await send(requestWithKey(key)))).toEqual([1_000, 3_600])
+    expect(await countAllowed(1_010, () => requestWithKey(key))).toBe(1_000)
+    expect(await limitNamedIn(await send(requestWithKey(key)))).toEqual([1_000, 3_600])
     clock.advance(3_600_000)
     expect(await statusOf(requestWithKey(key))).toBe(200)
   })
@@ -30,27 +30,27 @@ describe('the hour of a server key', () => {
 
 describe('the hour of a server key with a smaller limit', () => {
   const on = limitsStage({ ...BEHIND_PROXY, PORTICO_LIMIT_SERVER_KEY: '20' })
-  const { send, statusOf, countAllowed: passing, limitNamedIn: limitTold, aToken } = on
+  const { send, statusOf, countAllowed, limitNamedIn, aToken } = on
 
   test('does not count requests with another key of the app, with tokens or to the token endpoint', async () => {
     const [{ key }, other] = [on.app, await on.stage.keyOf(on.app)]
-    expect(await passing(30, () => requestWithKey(key))).toBe(20)
+    expect(await countAllowed(30, () => requestWithKey(key))).toBe(20)
     expect(await statusOf(requestWithKey(other))).toBe(200)
     const bearer = await aToken()
     // The app's own token may not list installations, and gets 403 instead of 429.
     expect(await statusOf({ path: PATH, from: anAddress(), bearer })).toBe(403)
-    expect(await limitTold(await send(requestWithKey(key)))).toEqual([20, 3_600])
+    expect(await limitNamedIn(await send(requestWithKey(key)))).toEqual([20, 3_600])
   })
 
   test('does not count requests that name the key with a wrong secret', async () => {
     const { key } = on.app
-    expect(await passing(40, () => wrong(key, anAddress()))).toBe(40)
-    expect(await passing(30, () => requestWithKey(key))).toBe(20)
+    expect(await countAllowed(40, () => wrong(key, anAddress()))).toBe(40)
+    expect(await countAllowed(30, () => requestWithKey(key))).toBe(20)
   })
 
   test('has the same limit for simultaneous requests', async () => {
     const { key } = on.app
-    expect(await passing(60, () => requestWithKey(key), 30)).toBe(20)
+    expect(await countAllowed(60, () => requestWithKey(key), 30)).toBe(20)
   })
 })
 
@@ -65,13 +65,13 @@ describe('a lifted limit', () => {
 
 describe('wrong secrets over Basic', () => {
   const on = limitsStage(BEHIND_PROXY)
-  const { clock, send, statusOf, countAllowed: passing, limitNamedIn: limitTold } = on
+  const { clock, send, statusOf, countAllowed, limitNamedIn } = on
 
   test('get 401 up to 60 times an hour for a key from one address, then 429, while the right secret works from elsewhere', async () => {
     const [{ key }, from] = [on.app, anAddress()]
     expect(await statusOf(wrong(key, from))).toBe(401)
-    expect(await passing(90, () => wrong(key, from))).toBe(59)
-    expect(await limitTold(await send(wrong(key, from)))).toEqual([60, 3_600])
+    expect(await countAllowed(90, () => wrong(key, from))).toBe(59)
+    expect(await limitNamedIn(await send(wrong(key, from)))).toEqual([60, 3_600])
     expect(await statusOf(requestWithKey(key))).toBe(200)
     clock.advance(3_600_000)
     expect(await statusOf(wrong(key, from))).toBe(401)
@@ -81,21 +81,21 @@ describe('wrong secrets over Basic', () => {
     const [{ key }, from] = [on.app, anAddress()]
     const wrongAtToken = () => tokenOf({ ...key, secret: 'sk_test_wrong' }, from)
     const attempt = (turn: number) => (turn % 2 === 0 ? wrong(key, from) : wrongAtToken())
-    expect(await passing(90, attempt)).toBe(60)
-    expect(await limitTold(await send(wrong(key, from)))).toEqual([60, 3_600])
-    expect(await limitTold(await send(wrongAtToken()))).toEqual([60, 3_600])
+    expect(await countAllowed(90, attempt)).toBe(60)
+    expect(await limitNamedIn(await send(wrong(key, from)))).toEqual([60, 3_600])
+    expect(await limitNamedIn(await send(wrongAtToken()))).toEqual([60, 3_600])
   })
 
   test('do not block a secret that the service has cached, from the same address', async () => {
     const [{ key }, from] = [on.app, anAddress()]
     expect(await statusOf(requestWithKey(key))).toBe(200)
-    expect(await passing(90, () => wrong(key, from))).toBe(60)
+    expect(await countAllowed(90, () => wrong(key, from))).toBe(60)
     expect(await statusOf(requestWithKey(key, from))).toBe(200)
   })
 
   test('of a key that does not exist are limited too', async () => {
     const from = anAddress()
     const unknown = { ...on.app.key, clientId: `pk_test_${newId('app').slice(4)}` }
-    expect(await passing(90, () => wrong(unknown, from))).toBe(60)
+    expect(await countAllowed(90, () => wrong(unknown, from))).toBe(60)
   })
 })

@@ -64,7 +64,7 @@ export function limitsStage(environment: Readonly<Record<string, string>>): Limi
       const statuses = await statusesOf(stage.service.url, times, { ask, atOnce })
       return statuses.filter((status) => status !== 429).length
     },
-    limitNamedIn: (response) => limitTold(clock, response),
+    limitNamedIn: (response) => limitNamedIn(clock, response),
     aToken: async (of = app) => (await clientCredentials(stage, of.key)).access_token,
   }
 }
@@ -108,7 +108,7 @@ async function statusesOf(url: string, times: number, { ask, atOnce }: Many): Pr
   return statuses
 }
 
-async function limitTold(clock: MovableClock, response: Response): Promise<readonly unknown[]> {
+async function limitNamedIn(clock: MovableClock, response: Response): Promise<readonly unknown[]> {
   if (response.status !== 429) throw new Error(`not rejected by a limit but answered with ${response.status}`)
   const { type, details } = await readError(response)
   expect(type).toBe('rate_limit_exceeded')

@@ -15,14 +15,14 @@ const COMPANY = `/companies/${newId('company')}`
 
 describe('Limits', () => {
   const on = limitsStage(BEHIND_PROXY)
-  const { clock, send, statusOf, countAllowed: passing, limitNamedIn: limitTold, aToken } = on
+  const { clock, send, statusOf, countAllowed, limitNamedIn, aToken } = on
 
   test('per access token: 1,000 requests per hour, on every API endpoint', async () => {
     const [from, bearer, another] = [anAddress(), await aToken(), await aToken()]
     const endpoints = [COMPANY, '/users/me', '/installations', '/investments', `/api/v2${COMPANY}`]
     const requestAt = (turn: number) => ({ path: endpoints[turn % endpoints.length] ?? '', from, bearer })
-    expect(await passing(1_010, requestAt)).toBe(1_000)
-    expect(await limitTold(await send({ path: COMPANY, from: anAddress(), bearer }))).toEqual([1_000, 3_600])
+    expect(await countAllowed(1_010, requestAt)).toBe(1_000)
+    expect(await limitNamedIn(await send({ path: COMPANY, from: anAddress(), bearer }))).toEqual([1_000, 3_600])
     expect(await statusOf({ path: COMPANY, from, bearer: another })).toBe(404)
     clock.advance(3_599_999)
     expect(await statusOf({ path: COMPANY, from, bearer })).toBe(429)
@@ -37,8 +37,8 @@ describe('Limits', () => {
       const path = endpoints[turn % endpoints.length] ?? ''
       return { path, from, ...(path === '/oauth/revoke' ? { body: new URLSearchParams() } : {}) }
     }
-    expect(await passing(5_005, requestAt)).toBe(5_000)
-    expect(await limitTold(await send({ path: COMPANY, from, bearer }))).toEqual([5_000, 3_600])
+    expect(await countAllowed(5_005, requestAt)).toBe(5_000)
+    expect(await limitNamedIn(await send({ path: COMPANY, from, bearer }))).toEqual([5_000, 3_600])
     expect(await statusOf({ path: COMPANY, from: anAddress(), bearer })).toBe(404)
     clock.advance(3_600_000)
     expect(await statusOf({ path: COMPANY, from, bearer })).toBe(404)
@@ -48,8 +48,8 @@ describe('Limits', () => {
     const [from, bearer] = [anAddress(), await aToken()]
     const three = ['/explore', `/offerings/${newId('offering')}`, '/companies/search?q=a']
     const requestAt = (turn: number) => ({ path: three[turn % 3] ?? '', from, bearer })
-    expect(await passing(66, requestAt)).toBe(60)
-    for (const path of three) expect(await limitTold(await send({ path: path, from, bearer }))).toEqual([60, 60])
+    expect(await countAllowed(66, requestAt)).toBe(60)
+    for (const path of three) expect(await limitNamedIn(await send({ path: path, from, bearer }))).toEqual([60, 60])
     expect(await statusOf({ path: COMPANY, from, bearer })).toBe(404)
     expect(await statusOf({ path: '/explore', from: anAddress(), bearer })).toBe(200)
     clock.advance(60_000)
@@ -59,17 +59,17 @@ describe('Limits', () => {
   test('publishable key: 300 requests per 5 minutes per key, on every public read sent with a pk_ bearer', async () => {
     const [bearer, another] = [on.app.key.clientId, (await on.stage.app()).key.clientId]
     const requestAt = (turn: number) => ({ path: turn % 9 === 0 ? '/explore' : COMPANY, from: anAddress(), bearer })
-    expect(await passing(310, requestAt)).toBe(300)
+    expect(await countAllowed(310, requestAt)).toBe(300)
     const refused = await send({ path: COMPANY, from: anAddress(), bearer })
     // A page on another origin can read the reason.
     expect(refused.headers.get('access-control-allow-origin')).toBe('*')
-    expect(await limitTold(refused)).toEqual([300, 300])
+    expect(await limitNamedIn(refused)).toEqual([300, 300])
     expect(await statusOf({ path: COMPANY, from: anAddress(), bearer: another })).toBe(404)
     // In four windows, the key gets more than a token's thousand requests an hour, because that limit does not apply to
     // keys.
     for (let window = 1; window < 4; window++) {
       clock.advance(300_000)
-      expect(await passing(301, requestAt)).toBe(300)
+      expect(await countAllowed(301, requestAt)).toBe(300)
     }
   })
 
@@ -79,13 +79,13 @@ describe('Limits', () => {
       const fields = { grant_type: 'client_credentials', client_id: of.key.clientId, client_secret: secret }
       return { path: '/oauth/token', from, body: new URLSearchParams(fields) }
     }
-    expect(await passing(66, () => requestBy(on.app, anAddress()))).toBe(60)
-    expect(await limitTold(await send(requestBy(on.app, anAddress())))).toEqual([60, 3_600])
+    expect(await countAllowed(66, () => requestBy(on.app, anAddress()))).toBe(60)
+    expect(await limitNamedIn(await send(requestBy(on.app, anAddress())))).toEqual([60, 3_600])
     expect(await statusOf(requestBy(other, anAddress()))).toBe(200)
     // A client id is not a secret, so requests that only name the client use up only the limit of their own address.
     const from = anAddress()
-    expect(await passing(66, () => requestBy(other, from, 'sk_test_wrong'))).toBe(60)
-    expect(await limitTold(await send(requestBy(other, from, 'sk_test_wrong')))).toEqual([60, 3_600])
+    expect(await countAllowed(66, () => requestBy(other, from, 'sk_test_wrong'))).toBe(60)
+    expect(await limitNamedIn(await send(requestBy(other, from, 'sk_test_wrong')))).toEqual([60, 3_600])
     expect(await statusOf(requestBy(other, anAddress()))).toBe(200)
     clock.advance(3_600_000)
     expect(await statusOf(requestBy(on.app, anAddress()))).toBe(200)
@@ -94,8 +94,8 @@ describe('Limits', () => {
   test('token endpoint per IP: 300 requests per 5 minutes', async () => {
     const from = anAddress()
     const requestAt = () => ({ path: '/oauth/token', from, body: new URLSearchParams({ client_id: 'nobody' }) })
-    expect(await passing(310, requestAt)).toBe(300)
-    expect(await limitTold(await send(requestAt()))).toEqual([300, 300])
+    expect(await countAllowed(310, requestAt)).toBe(300)
+    expect(await limitNamedIn(await send(requestAt()))).toEqual([300, 300])
     expect(await statusOf({ path: COMPANY, from, bearer: await aToken() })).toBe(404)
     clock.advance(300_000)
     expect(await statusOf(requestAt())).toBe(401)
@@ -130,26 +130,26 @@ const SMALL = {
 }
 
 describe('a limit', () => {
-  const { send, statusOf, countAllowed: passing, limitNamedIn: limitTold, aToken } = limitsStage(SMALL)
+  const { send, statusOf, countAllowed, limitNamedIn, aToken } = limitsStage(SMALL)
 
   test('allows exactly 100 of 200 simultaneous requests when 100 are left', async () => {
     const [from, bearer] = [anAddress(), await aToken()]
-    expect(await passing(50, () => ({ path: COMPANY, from, bearer }))).toBe(50)
+    expect(await countAllowed(50, () => ({ path: COMPANY, from, bearer }))).toBe(50)
     const statuses = await Promise.all(Array.from({ length: 200 }, () => statusOf({ path: COMPANY, from, bearer })))
     expect(statuses.filter((status) => status !== 429)).toHaveLength(100)
   })
 
   test('reports the longest wait when several are used up', async () => {
     const [from, bearer] = [anAddress(), await aToken()]
-    expect(await passing(20, () => ({ path: '/explore', from, bearer }))).toBe(20)
-    expect(await passing(130, () => ({ path: COMPANY, from, bearer }))).toBe(130)
-    expect(await limitTold(await send({ path: '/explore', from, bearer }))).toEqual([150, 3_600])
+    expect(await countAllowed(20, () => ({ path: '/explore', from, bearer }))).toBe(20)
+    expect(await countAllowed(130, () => ({ path: COMPANY, from, bearer }))).toBe(130)
+    expect(await limitNamedIn(await send({ path: '/explore', from, bearer }))).toEqual([150, 3_600])
   })
 
   test('that rejects a request does not count it toward other limits', async () => {
     const [from, bearer] = [anAddress(), await aToken()]
-    expect(await passing(300, () => ({ path: '/explore', from, bearer }))).toBe(20)
-    expect(await passing(140, () => ({ path: COMPANY, from, bearer }))).toBe(130)
+    expect(await countAllowed(300, () => ({ path: '/explore', from, bearer }))).toBe(20)
+    expect(await countAllowed(140, () => ({ path: COMPANY, from, bearer }))).toBe(130)
   })
 
   test('adds no headers to responses of allowed requests', async () => {
@@ -160,17 +160,17 @@ describe('a limit', () => {
   test('counts a /64 of IPv6 as one address', async () => {
     const bearer = await aToken()
     const requestAt = (turn: number) => ({ path: '/explore', from: `2001:db8:0:7::${turn.toString(16)}`, bearer })
-    expect(await passing(30, requestAt)).toBe(20)
+    expect(await countAllowed(30, requestAt)).toBe(20)
     expect(await statusOf({ path: '/explore', from: '2001:db8:0:8::1', bearer })).toBe(200)
   })
 })
 
 describe('the address of a request', () => {
   const on = limitsStage({ PORTICO_LIMIT_ADDRESS: '5' })
-  const { countAllowed: passing } = on
+  const { countAllowed } = on
 
   test('is taken only from a trusted proxy', async () => {
-    expect(await passing(20, (turn) => ({ path: '/users/me', from: `203.0.113.${turn}` }))).toBe(5)
+    expect(await countAllowed(20, (turn) => ({ path: '/users/me', from: `203.0.113.${turn}` }))).toBe(5)
   })
 
   test('the metric for the place of the counts shows the process, and has no series for a missing Redis', async () => {
@@ -181,9 +181,9 @@ describe('the address of a request', () => {
 })
 
 describe('every limit is a setting', () => {
-  const { countAllowed: passing } = limitsStage({ PORTICO_LIMITS: 'off', PORTICO_LIMIT_ADDRESS: '1' })
+  const { countAllowed } = limitsStage({ PORTICO_LIMITS: 'off', PORTICO_LIMIT_ADDRESS: '1' })
 
   test('PORTICO_LIMITS=off turns all limits off', async () => {
-    expect(await passing(20, () => ({ path: '/users/me', from: anAddress() }))).toBe(20)
+    expect(await countAllowed(20, () => ({ path: '/users/me', from: anAddress() }))).toBe(20)
   })
 })

@@ -77,7 +77,7 @@ describe('the example behind a gateway, or without a response', () => {
       now: () => clock.now(),
       random: () => 0,
     }
-    return { client: new PatientClient('http://somewhere', 'at_test_x', surroundings), waits, asked: sentTags }
+    return { client: new PatientClient('http://somewhere', 'at_test_x', surroundings), waits, sentTags }
   }
 
   test('retries a request after a gateway’s page, which is not JSON', async () => {
@@ -95,7 +95,7 @@ describe('the example behind a gateway, or without a response', () => {
   })
 
   test('bounds its cache and evicts the oldest entry', async () => {
-    const { client, asked: sentTags } = clientWithResponses([200, '{}', { etag: '"1"' }])
+    const { client, sentTags } = clientWithResponses([200, '{}', { etag: '"1"' }])
     for (let n = 0; n <= 1_000; n++) await client.get(`/${n}`)
     sentTags.length = 0
     for (const path of ['/1000', '/1', '/0']) await client.get(path)

@@ -31,17 +31,17 @@ export function play<S extends string, M extends string>(
   tries: readonly Try<M>[],
 ): History<S, M> {
   const accepted: AnyTransition<S, M>[] = []
-  const refused: { attempt: Attempt<S, M>; error: ApiError }[] = []
+  const rejected: { attempt: Attempt<S, M>; error: ApiError }[] = []
   let state: S | Before = 'none'
   for (const { move, outcome } of tries) {
     const row = machine.table[state][move]
     const attempt: Attempt<S, M> = { from: state, move, ...(Array.isArray(row) ? { into: row[outcome].to } : {}) }
     const result = attemptTo(machine, attempt)
-    if (result instanceof ApiError) refused.push({ attempt, error: result })
+    if (result instanceof ApiError) rejected.push({ attempt, error: result })
     else accepted.push(result)
     state = result instanceof ApiError ? state : result.to
   }
-  return { state, accepted, rejected: refused }
+  return { state, accepted, rejected }
 }
 
 export type StatesAndMoves<S extends string, M extends string> = { readonly states: readonly S[]; readonly moves: readonly M[] }
@@ -97,11 +97,11 @@ export function describeTable<S extends string, M extends string>(
     test('any history reaches only listed states, sends exactly the row’s events, and a rejected move changes nothing', () => {
       fc.assert(
         fc.property(histories(words.moves), (tries) => {
-          const { state, accepted, rejected: refused } = play(machine, tries)
+          const { state, accepted, rejected } = play(machine, tries)
           expect(froms).toContain(state)
           for (const step of accepted) expect(lines).toContain(lineOf(step))
-          for (const { attempt, error } of refused) expectRejection(error, attempt)
-          expect(accepted.length + refused.length).toBe(tries.length)
+          for (const { attempt, error } of rejected) expectRejection(error, attempt)
+          expect(accepted.length + rejected.length).toBe(tries.length)
           expect(accepted.map(({ from }) => from)).toEqual(['none', ...accepted.map(({ to }) => to)].slice(0, -1))
         }),
       )

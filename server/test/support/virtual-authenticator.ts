@@ -27,19 +27,19 @@ export async function addAuthenticator(page: Page, { autofill = false } = {}): P
     automaticPresenceSimulation: false,
   } as const
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options })
-  const answers = async (enabled: boolean) => {
+  const setAutomaticAnswers = async (enabled: boolean) => {
     await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
   }
   return {
-    setAutomaticAnswers: answers,
+    setAutomaticAnswers,
     setUserVerification: async (isUserVerified) => {
       await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
     },
     press: async (label) => {
-      await answers(true)
+      await setAutomaticAnswers(true)
       await page.getByRole('button', { name: label }).click()
       await page.getByRole('button', { name: label }).waitFor({ state: 'detached' })
-      await answers(false)
+      await setAutomaticAnswers(false)
     },
   }
 }

@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-/** A person about whom the platform has sent no fact yet. */
-async function anew(): Promise<void> {
+/** Begins with a new person, about whom the platform has sent no fact yet. */
+async function useNewPerson(): Promise<void> {
   ada = await stage.person()
   syndicate = await stage.syndicate({ full_access: ada })
   api = await stage.as(ada, ['write:syndicates', 'read:profile'])
@@ -36,7 +36,7 @@ const closing = (deal: string, more: object = {}) => ({
 })
 
 test('POST /intents is recorded once with the intent, and repeats under its key, replays and previews are not recorded', async () => {
-  await anew()
+  await useNewPerson()
   const body = closing(await stage.deal(syndicate), { idempotency_key: 'k' })
   const first = await api('POST', '/intents', body, { 'idempotency-key': 'r' })
   expect((await api('POST', '/intents', body, { 'idempotency-key': 'r' })).status).toBe(200)
@@ -52,7 +52,7 @@ test.each([
 ] as const)(
   'POST …/deals/{id}/%s is recorded once with the intent, even if it is requested again',
   async (verb, status, name) => {
-    await anew()
+    await useNewPerson()
     const path = `/syndicates/${syndicate}/deals/${await stage.deal(syndicate, { status })}/${verb}`
     const { meta } = await api('POST', path)
     await api('POST', path)
@@ -61,7 +61,7 @@ test.each([
 )
 
 test('the entry of a rejected request names its resource', async () => {
-  await anew()
+  await useNewPerson()
   const elsewhere = await stage.deal(await stage.syndicate())
   expect((await api('POST', '/intents', closing(elsewhere))).status).toBe(422)
   await expect.poll(recorded).toEqual([['intents.create', 'failure', syndicate, null]])

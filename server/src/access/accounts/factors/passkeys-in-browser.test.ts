@@ -86,9 +86,9 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
   })
 
   test('is offered in the autofill of the sign-in page', async () => {
-    const { page, context, setAutomaticAnswers: answers } = await withPasskey({ autofill: true })
+    const { page, context, setAutomaticAnswers } = await withPasskey({ autofill: true })
     await signOut(context)
-    await answers(true)
+    await setAutomaticAnswers(true)
     await page.goto(`${service.url}/sign-in?return_to=/settings/security`)
     await page.getByRole('heading', { name: 'Security' }).waitFor()
     expect(page.url()).toBe(`${service.url}/settings/security`)
@@ -140,11 +140,11 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
   })
 
   test('does not sign in without user verification', async () => {
-    const { page, context, setUserVerification: verifies, setAutomaticAnswers: answers } = await withPasskey()
+    const { page, context, setUserVerification, setAutomaticAnswers } = await withPasskey()
     await signOut(context)
-    await verifies(false)
+    await setUserVerification(false)
     await page.goto(`${service.url}/sign-in`)
-    await answers(true)
+    await setAutomaticAnswers(true)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.getByText('No passkey was used').waitFor()
     expect((await context.cookies()).filter(({ name }) => name === 'portico')).toHaveLength(1)
@@ -263,7 +263,7 @@ describe('a sign-up with a passkey', () => {
   })
 
   test('creates no account with a passkey response for another browser or another account, or without a response', async () => {
-    const { page, context, setAutomaticAnswers: answers } = await aDevice()
+    const { page, context, setAutomaticAnswers } = await aDevice()
     const { email, link } = await requestSignUp(page)
     const path = new URL(link).pathname
     const sent: string[] = []
@@ -273,7 +273,7 @@ describe('a sign-up with a passkey', () => {
       return route.abort()
     })
     await page.goto(link)
-    await answers(true)
+    await setAutomaticAnswers(true)
     await page.getByRole('button', { name: 'Use a passkey instead' }).click()
     await expect.poll(() => sent.length).toBe(1)
     const answer = Object.fromEntries(new URLSearchParams(sent[0]))
@@ -301,11 +301,11 @@ describe('an account that a person creates through a link, with a passkey', () =
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     })
     const link = `${service.url}${await service.linkTo(email)}`
-    const { page, context, press, setAutomaticAnswers: answers } = await aDevice()
+    const { page, context, press, setAutomaticAnswers } = await aDevice()
     await page.goto(link)
     await expectAccessible(page)
     // While the name is missing, our script does not ask the browser for a passkey.
-    await answers(true)
+    await setAutomaticAnswers(true)
     await page.getByRole('button', { name: 'Use a passkey instead' }).click()
     expect(await page.evaluate('document.activeElement.name')).toBe('name')
     await page.getByLabel('Name').fill('Grace')
