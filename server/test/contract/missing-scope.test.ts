@@ -11,7 +11,7 @@ import { type App, openStage, type Person, type Stage } from './stage.ts'
 
 let stage: Stage
 let person: Person
-/** Creates an approved app that declares read:companies and the scopes for installing. */
+/** An approved app that declares read:companies and the scopes for installing. */
 let app: App
 beforeAll(async () => {
   stage = await openStage()

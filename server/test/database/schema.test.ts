@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** Returns the whole definition of a schema, without its name, so that two schemas can be compared. */
+/** The query for the whole definition of a schema, without its name, so that two schemas can be compared. */
 const CATALOGUE = `
   select 'column ' || table_name || '.' || column_name as what,
          concat_ws(' ', data_type, domain_name, collation_name, is_nullable, column_default, identity_generation, generation_expression) as how

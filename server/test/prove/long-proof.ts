@@ -16,7 +16,7 @@ export function proofRun(): { readonly isShort: boolean; readonly seed: number }
 type Run = { readonly seed: number; readonly goesOn: () => boolean }
 type Proven = { readonly did: Readonly<Record<string, number>>; readonly findings: readonly unknown[] }
 
-/** Finishes the work that was started, and then makes all comparisons. */
+/** The time for finishing the started work and making all comparisons. */
 const MARGIN_MS = 300_000
 
 /** Runs for the requested minutes and prints what happened. The test fails if there is a finding. */

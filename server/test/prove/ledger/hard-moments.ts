@@ -228,7 +228,7 @@ async function changeAccess(stage: HardMomentsStage): Promise<void> {
   await change(endRole, 'admin')
 }
 
-/** Returns the number of an investor, and of a visible record of that investor. */
+/** The number of an investor, and of a visible record of that investor. */
 const RENAMED = 4
 
 async function rename(stage: HardMomentsStage): Promise<void> {

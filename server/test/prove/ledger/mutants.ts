@@ -12,7 +12,7 @@ export type Mutant = {
   readonly publishing?: Faults
   /** `meanwhile` is the work that the schedule runs in the middle of a read. */
   readonly reading?: (meanwhile: () => Promise<void>) => Faults
-  /** Changes the test world's tables. `after` restores them. */
+  /** Changes the test world's tables. `undo` restores them. */
   readonly schema?: { readonly make: readonly string[]; readonly undo: readonly string[] }
 }
 
@@ -43,7 +43,7 @@ function headReadLater(of: RegExp, meanwhile: () => Promise<void>): Faults {
   }
 }
 
-/** Returns the rows of the first read again. */
+/** Makes a statement return each record as it was at the first read. */
 function readOnce(of: RegExp): Faults {
   const known = new Map<unknown, object>()
   return {

@@ -12,7 +12,7 @@ import {
   withRowsEverywhere,
 } from './worlds.ts'
 
-/** What an attack has found, or null. */
+/** Two worlds that an attack could tell apart, and what it learned in each. */
 export type Finding = {
   readonly one: MadeUpWorld
   readonly other: MadeUpWorld

@@ -70,8 +70,8 @@ const remaining = ({ sql }: Stage) =>
          from ${WAITING} q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id limit 3`)
 
 /**
- * Finds a lane that is idle while one of its deliveries is due. This must never happen, because no worker would ever
- * send the delivery.
+ * The query for a lane that is idle while one of its deliveries is due. This must never happen, because no worker would
+ * ever send the delivery.
  */
 const ASLEEP = `
   select q.id::text as id, q.endpoint_id, q.due_at, l.owner, l.next_due_at, test.world_now() as now

@@ -6,7 +6,7 @@ import { openEnvironment as openProcessEnvironment } from './with-processes.ts'
 
 const { seed } = proofRun()
 
-/** A run in which one of these things does not happen would prove nothing. */
+/** Counts that must not be zero. A run without one of these things would prove nothing. */
 const HAPPENS = ['events', 'kills', 'rotate', 'remove', 'reenable', 'revoke', 'change_scopes', 'narrow', 'suspend']
 const ENDS = ['delivered', 'exhausted', 'delivery_batches']
 /** Timing decides whether these things happen. */
