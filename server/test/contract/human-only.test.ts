@@ -175,13 +175,13 @@ describe('every operation, with the strongest credential of every kind', () => {
   })
 
   test('shows that no operation of the API invests, approves, executes or publishes', async () => {
-    const { moved, heard } = await sweep(CHANGING, around(stage.service.url))
+    const { moved, statusesByOperation } = await sweep(CHANGING, around(stage.service.url))
     expect(moved).toEqual([])
-    expect([...heard].filter(([, statuses]) => statuses.has(500))).toEqual([])
-    expect(heard.size).toBe(CHANGING.length)
+    expect([...statusesByOperation].filter(([, statuses]) => statuses.has(500))).toEqual([])
+    expect(statusesByOperation.size).toBe(CHANGING.length)
     // If every call were rejected, the sweep would prove nothing. So all operations that are not listed above must have
     // succeeded.
-    const shut = [...heard].filter(([, statuses]) => ![...statuses].some((status) => status < 300))
+    const shut = [...statusesByOperation].filter(([, statuses]) => ![...statuses].some((status) => status < 300))
     expect(Object.fromEntries(shut.map(([name, statuses]) => [name, statuses.has(SHUT[name] ?? 0)]))).toEqual(
       Object.fromEntries(Object.keys(SHUT).map((name) => [name, true])),
     )

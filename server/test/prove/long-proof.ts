@@ -13,7 +13,7 @@ export function proofRun(): { readonly isShort: boolean; readonly seed: number }
   return { isShort: form === 'short', seed }
 }
 
-type Run = { readonly seed: number; readonly goesOn: () => boolean }
+type Run = { readonly seed: number; readonly mayContinue: () => boolean }
 type Proven = { readonly did: Readonly<Record<string, number>>; readonly findings: readonly unknown[] }
 
 /** The time for finishing the started work and making all comparisons. */
@@ -26,11 +26,11 @@ export function longProof(promise: string, prove: (run: Run) => Promise<Proven>)
   test(`${promise} (seed ${seed}, ${minutes} min)`, { timeout: minutes * 60_000 + MARGIN_MS }, async () => {
     // The time starts with the first call, because the setup happens before it.
     let until: number | null = null
-    const goesOn = () => {
+    const mayContinue = () => {
       until ??= performance.now() + minutes * 60_000
       return performance.now() < until
     }
-    const { did, findings } = await prove({ seed, goesOn })
+    const { did, findings } = await prove({ seed, mayContinue })
     process.stdout.write(`Seed ${seed}, ${minutes} min: ${JSON.stringify(did)}\n`)
     expect(findings).toEqual([])
   })

@@ -10,7 +10,7 @@ const SECRET = keyring('a secret of the tests')('limits').current
 
 let redis: RedisServer
 let counter: SharedCounter
-let said: string[]
+let logLines: string[]
 let stores: string[]
 let reasons: string[]
 beforeEach(async () => {
@@ -24,11 +24,11 @@ afterEach(async () => {
 })
 
 function open(url = redis.url): void {
-  ;[said, stores, reasons] = [[], [], []]
+  ;[logLines, stores, reasons] = [[], [], []]
   const log = {
-    info: (message: unknown) => said.push(`info ${String(message)}`),
+    info: (message: unknown) => logLines.push(`info ${String(message)}`),
     warn: (fields: unknown, message?: unknown) => {
-      said.push(`warn ${String(message ?? fields)}`)
+      logLines.push(`warn ${String(message ?? fields)}`)
       reasons.push(JSON.stringify(fields))
     },
   }
@@ -99,7 +99,7 @@ describe('losing Redis', () => {
     })
     expect(answered).toBeGreaterThan(0)
     expect(stores).toEqual(['redis', 'process', 'redis'])
-    expect(said.map((line) => line.split(':')[0])).toEqual([
+    expect(logLines.map((line) => line.split(':')[0])).toEqual([
       'info limits are counted in Redis',
       'warn Redis is lost',
       'info limits are counted in Redis',
@@ -213,7 +213,7 @@ describe('losing Redis', () => {
     counter.close()
     open(redis.url.replace('redis://', 'redis://:needless@'))
     await countedIn('redis')
-    expect(said).toContain('warn REDIS_URL has a password that this Redis does not require')
+    expect(logLines).toContain('warn REDIS_URL has a password that this Redis does not require')
   })
 })
 

@@ -6,7 +6,7 @@ export type Swept = {
   /** The call after which data had changed that only people may change. */
   readonly moved: readonly string[]
   /** All statuses of each operation. */
-  readonly heard: ReadonlyMap<string, ReadonlySet<number>>
+  readonly statusesByOperation: ReadonlyMap<string, ReadonlySet<number>>
 }
 
 type Around = {
@@ -21,13 +21,13 @@ type Around = {
 export async function sweep(routes: readonly Route[], around: Around): Promise<Swept> {
   const { url, credentials, watch } = around
   const places = { ...around.places }
-  const [moved, heard] = [new Set<string>(), new Map<string, Set<number>>()]
+  const [moved, statusesByOperation] = [new Set<string>(), new Map<string, Set<number>>()]
   let before = await watch()
   for (const route of endingsLast(routes)) {
     for (const { authorization } of credentials) {
       for (const body of acceptedBodies(route, places)) {
         const { status, made } = await call(url + addressOf(route, places), { route, authorization, body })
-        heard.set(route.operation, (heard.get(route.operation) ?? new Set()).add(status))
+        statusesByOperation.set(route.operation, (statusesByOperation.get(route.operation) ?? new Set()).add(status))
         if (made !== null) places[prefixOf(made)] ??= made
         const after = await watch()
         if (after !== before) moved.add(route.operation)
@@ -35,7 +35,7 @@ export async function sweep(routes: readonly Route[], around: Around): Promise<S
       }
     }
   }
-  return { moved: [...moved], heard }
+  return { moved: [...moved], statusesByOperation }
 }
 
 /** Sorts operations: first those that create, then those that end records, last those that end the app's own access. */

@@ -1,7 +1,7 @@
 import type { Route } from '#http/route.ts'
 import type { Line, Place } from './line.ts'
 
-/** Returns the pattern of an id, even if the parameter also accepts another form of the id. */
+/** Matches the pattern of an id, even if the parameter also accepts another form of the id. */
 const ID_PATTERN = /^\^([a-z]+_)\[0-9A-Za-z\]\{24\}\$(\||$)/
 
 /** Returns the route's path with the ids that the line names. Every other parameter gets an unknown, well-formed id. */

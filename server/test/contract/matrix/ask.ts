@@ -15,7 +15,7 @@ export type CellRequest = {
  */
 export type SendRequest = (asked: CellRequest) => Promise<string>
 
-export type Sender = { readonly ask: SendRequest; close(): void }
+export type Sender = { readonly send: SendRequest; close(): void }
 
 /**
  * Sends many thousand requests over a few open connections. It reads from each response only whether the caller was
@@ -23,7 +23,7 @@ export type Sender = { readonly ask: SendRequest; close(): void }
  */
 export function openSender(url: string): Sender {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
-  const ask: SendRequest = ({ method, path, authorization, headers, body }) =>
+  const send: SendRequest = ({ method, path, authorization, headers, body }) =>
     new Promise((resolve, reject) => {
       const text = body === undefined ? undefined : JSON.stringify(body)
       const sent = request(url + path, {
@@ -55,7 +55,7 @@ export function openSender(url: string): Sender {
       })
       sent.end(text)
     })
-  return { ask, close: () => agent.destroy() }
+  return { send, close: () => agent.destroy() }
 }
 
 type Field = { readonly field: string; readonly code: string }

@@ -145,11 +145,11 @@ describe('who may call, by role', () => {
       columns.map(async (column) => {
         const { authorization, headers = {} } = column
         const sent = { method: route.method, path, authorization, headers, body: line.body }
-        return { who: column.name, heard: await calls.ask(sent), expected: expectedFor(line, column) }
+        return { who: column.name, answer: await calls.send(sent), expected: expectedFor(line, column) }
       }),
     )
-    expect(cells.filter((cell) => cell.heard !== cell.expected)).toEqual([])
-    expect(cells.some(({ heard }) => heard === line.answers)).toBe(true)
+    expect(cells.filter((cell) => cell.answer !== cell.expected)).toEqual([])
+    expect(cells.some(({ answer }) => answer === line.answers)).toBe(true)
   })
 })
 
@@ -161,9 +161,9 @@ describe('a change by a browser needs the CSRF token of its page, and its origin
     const { 'x-portico-csrf': _csrf, ...without } = admin.headers
     const sent = { method: route.method, path: addressOf(route, line, NO_PLACES), authorization: null }
     const mode = { 'x-portico-mode': line.only ?? 'live' }
-    expect(await calls.ask({ ...sent, headers: { ...without, ...mode } })).toBe('403 forbidden')
+    expect(await calls.send({ ...sent, headers: { ...without, ...mode } })).toBe('403 forbidden')
     const foreign = { ...admin.headers, ...mode, origin: 'https://elsewhere.example' }
-    expect(await calls.ask({ ...sent, headers: foreign })).toBe('403 forbidden')
+    expect(await calls.send({ ...sent, headers: foreign })).toBe('403 forbidden')
   })
 })
 
@@ -182,8 +182,8 @@ describe('a request about a partner or a person needs the operator’s reason', 
       ...(servesStaff(line) ? [{ authorization: null, headers: asPerson }] : []),
     ]) {
       const sent = { method: route.method, path, authorization, body: line.body }
-      expect(await calls.ask({ ...sent, headers: { ...headers, 'x-portico-reason': ' ' } })).toBe(expected)
-      expect(await calls.ask({ ...sent, headers: { ...headers, 'x-portico-reason': 'Ticket%204' } })).toBe(line.answers)
+      expect(await calls.send({ ...sent, headers: { ...headers, 'x-portico-reason': ' ' } })).toBe(expected)
+      expect(await calls.send({ ...sent, headers: { ...headers, 'x-portico-reason': 'Ticket%204' } })).toBe(line.answers)
     }
   })
 })

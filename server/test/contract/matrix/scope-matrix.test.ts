@@ -76,13 +76,13 @@ describe('callers of each route', () => {
         line,
         TOKEN_ROUTES.findIndex(([it]) => it === name),
       ).map(async ({ name: who, authorization, known }) => {
-        const answer = await calls.ask({ method: route.method, path, authorization, body: line.body })
-        return { who, heard: answer, expected: expected(line, known) }
+        const answer = await calls.send({ method: route.method, path, authorization, body: line.body })
+        return { who, answer, expected: expected(line, known) }
       }),
     )
-    expect(cells.filter((cell) => cell.heard !== cell.expected)).toEqual([])
+    expect(cells.filter((cell) => cell.answer !== cell.expected)).toEqual([])
     // A line that admits no caller would also pass for a route that rejects every caller.
-    expect(cells.some(({ heard: answer }) => answer === line.answers)).toBe(true)
+    expect(cells.some(({ answer }) => answer === line.answers)).toBe(true)
   })
 })
 
@@ -93,7 +93,7 @@ describe('the access is the same under /api/v2', () => {
     const chosen = stage.credentials.filter(({ name: who }) => ALIAS_COLUMNS.has(who))
     expect(chosen).toHaveLength(ALIAS_COLUMNS.size)
     for (const { name: who, authorization, known } of chosen) {
-      const answer = await calls.ask({ method: route.method, path, authorization, body: line.body })
+      const answer = await calls.send({ method: route.method, path, authorization, body: line.body })
       expect([who, answer]).toEqual([who, expected(line, known)])
     }
   })
@@ -103,7 +103,7 @@ describe('a route without an alias is not found under /api/v2', () => {
   test.each(TOKEN_ROUTES.filter(([, { alias }]) => alias === false))('%s', async (name, route) => {
     const path = `/api/v2${addressOf(route, lineOf(name), stage.places)}`
     for (const { authorization } of stage.credentials.filter(({ name: who }) => STRONGEST.has(who))) {
-      expect(await calls.ask({ method: route.method, path, authorization })).toBe(NOT_FOUND)
+      expect(await calls.send({ method: route.method, path, authorization })).toBe(NOT_FOUND)
     }
   })
 })
@@ -119,7 +119,7 @@ describe('pages and the portal ignore a bearer token', () => {
     expect(name).toMatch(SIGNED_IN)
     const path = addressOf(route, { serves: [], needs: [], answers: NOT_FOUND }, stage.places)
     for (const { name: who, authorization } of stage.credentials.filter(({ name: it }) => STRONGEST.has(it))) {
-      const answer = await calls.ask({ method: route.method, path, authorization })
+      const answer = await calls.send({ method: route.method, path, authorization })
       expect([who, answer]).toEqual([who, expect.stringMatching(/^(303|40[13])/)])
     }
   })

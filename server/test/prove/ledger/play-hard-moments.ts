@@ -30,9 +30,9 @@ export async function playHardMoments(parts: Parts): Promise<Performance> {
   for (const sql of mutant?.schema?.make ?? []) await db.sql(sql)
   let awaited: (() => Promise<void>) | null = null
   const happens = async () => {
-    const what = awaited
+    const work = awaited
     awaited = null
-    await what?.()
+    await work?.()
   }
   const secret = randomBytes(32).toString('hex')
   const server = await startServer({ databaseUrl: db.url, secret, faults: mutant?.reading?.(happens) ?? {} })

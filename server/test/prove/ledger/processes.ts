@@ -74,16 +74,16 @@ export async function startPublisherProcess(settings: PublisherSettings): Promis
     env: processEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let errors = ''
   child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk
+    errors += chunk
   })
   const { kill } = killable(child)
   await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
   return {
     kill: async () => {
       await kill()
-      if (child.exitCode === FAILED) throw new Error(`a publisher failed: ${said}`)
+      if (child.exitCode === FAILED) throw new Error(`a publisher failed: ${errors}`)
     },
   }
 }

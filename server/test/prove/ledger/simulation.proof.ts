@@ -12,7 +12,7 @@ describe('a reader that lists once and then syncs', { timeout: 300_000 }, () => 
   test.each(seeds)('has exactly the records it may see during all changes and failures (seed %i)', async (seed) => {
     const stage = await openStage('in this process')
     onTestFinished(() => stage.close())
-    const did = await simulate(stage, { seed, writes: WRITES.inThisProcess, goesOn: (round) => round < ROUNDS })
+    const did = await simulate(stage, { seed, writes: WRITES.inThisProcess, mayContinue: (round) => round < ROUNDS })
     expect(stage.findings.all).toEqual([])
     // A run in which nothing happens would prove nothing.
     expect(
@@ -20,10 +20,10 @@ describe('a reader that lists once and then syncs', { timeout: 300_000 }, () => 
     ).toEqual([])
   })
 
-  longProof('has exactly the records it may see, with processes that are killed', async ({ seed, goesOn }) => {
+  longProof('has exactly the records it may see, with processes that are killed', async ({ seed, mayContinue }) => {
     const stage = await openStage('processes')
     onTestFinished(() => stage.close())
-    const did = await simulate(stage, { seed, writes: WRITES.withProcesses, goesOn })
+    const did = await simulate(stage, { seed, writes: WRITES.withProcesses, mayContinue })
     return { did, findings: stage.findings.all }
   })
 })

@@ -5,14 +5,14 @@ import { isMishap } from './publishers.ts'
 import { type Bookmark, Reader } from './reader.ts'
 import { differencesBetween, takeSnapshot } from './reference-model.ts'
 import type { Stage } from './stage.ts'
-import { renameEverybody, writeOnce } from './writers.ts'
+import { renameAllUsers, writeOnce } from './writers.ts'
 
 export type Settings = {
   readonly seed: number
   /** The number of writes in each round, before the quiet time in which all readers must agree. */
   readonly writes: number
   /** Returns, before each round, whether to run it. */
-  readonly goesOn: (round: number) => boolean
+  readonly mayContinue: (round: number) => boolean
 }
 
 /** Counts of what happened. A run in which nothing happens proves nothing. */
@@ -24,11 +24,11 @@ const READERS = 7
 const BOOKMARKS = 4
 
 /** Runs the simulation from one seed, until enough has happened. Stops at the first finding. */
-export async function simulate(stage: Stage, { seed, writes, goesOn }: Settings): Promise<Did> {
+export async function simulate(stage: Stage, { seed, writes, mayContinue }: Settings): Promise<Did> {
   const random = seeded(seed)
   const did: Did = { writes: 0, batches: 0, passes: 0, restarts: 0, mishaps: 0, checks: 0 }
   const readers = Array.from({ length: READERS }, () => watched(stage, random.fork()))
-  for (let round = 0; goesOn(round) && stage.findings.all.length === 0; round++) {
+  for (let round = 0; mayContinue(round) && stage.findings.all.length === 0; round++) {
     await commotion({ stage, readers, random, did }, writes)
     await silence({ stage, readers, random, did })
   }
@@ -66,9 +66,9 @@ function watched(stage: Stage, random: Random): Watched {
 async function commotion(run: Run, writes: number): Promise<void> {
   const { stage, random, did } = run
   const until = did.writes + writes
-  const goesOn = () => did.writes < until && stage.findings.all.length === 0
+  const mayContinue = () => did.writes < until && stage.findings.all.length === 0
   const loop = async (work: (own: Random) => Promise<void>, own = random.fork()) => {
-    while (goesOn()) await work(own)
+    while (mayContinue()) await work(own)
   }
   await Promise.all([
     ...Array.from({ length: WRITERS }, () =>
@@ -161,7 +161,7 @@ async function silence({ stage, readers, did }: Run): Promise<void> {
     did.checks += 1 + one.marks.length
     one.marks.length = 0
   }
-  const renamed = await renameEverybody(stage.scene)
+  const renamed = await renameAllUsers(stage.scene)
   await stage.publishEverything()
   for (const { reader } of readers) await compareAfterRenaming(stage, reader, renamed)
 }

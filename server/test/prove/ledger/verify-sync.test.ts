@@ -60,8 +60,8 @@ function tokenOf(): string {
 
 /** Runs when the command has listed. */
 async function listed({ child }: RunningCommand): Promise<void> {
-  let said = ''
-  while (!said.includes('Listed')) said += String((await once(child.stderr ?? process.stdin, 'data'))[0])
+  let output = ''
+  while (!output.includes('Listed')) output += String((await once(child.stderr ?? process.stdin, 'data'))[0])
 }
 
 describe('npm run verify-sync', () => {

@@ -86,7 +86,7 @@ const rename: Act = async (tx, scene, random) => {
 }
 
 /** Gives every user with a name another name. Returns their ids. */
-export async function renameEverybody(scene: Scene): Promise<ReadonlySet<string>> {
+export async function renameAllUsers(scene: Scene): Promise<ReadonlySet<string>> {
   const renamed = new Set<string>()
   for (const id of scene.fixed.investors) {
     scene.revision += 1

@@ -42,13 +42,13 @@ export async function disagreement(batch: number): Promise<unknown> {
   const learnt = await play(worlds, { ks, monday: nextMonday() })
   for (const [at, world] of worlds.entries()) {
     const stats = (learnt[at] ?? []).filter((text) => text.startsWith('{"data"')).slice(-CODE_NUMBERS.length)
-    const said = new Map(stats.flatMap((text) => rangesIn(JSON.parse(`${text}}}`))))
+    const shown = new Map(stats.flatMap((text) => rangesIn(JSON.parse(`${text}}}`))))
     const large = groupsOf(world, ks).filter((group) => !isSmall(group))
     const differs = large.find(({ week, code, company, kind, people }) => {
       const place = `${idOf('referralCode', at, code)} ${idOf('company', at, company)}`
-      return !includes(said.get(`${week} ${place} ${kind}`), people.size)
+      return !includes(shown.get(`${week} ${place} ${kind}`), people.size)
     })
-    if (differs !== undefined || said.size !== large.length) return { world, said: [...said], large, differs }
+    if (differs !== undefined || shown.size !== large.length) return { world, shown: [...shown], large, differs }
   }
   return null
 }

@@ -35,7 +35,7 @@ export type Settings = {
   readonly faults?: Faults | undefined
   /** Changes how cursors are opened and sealed. */
   readonly cursors?: ((cursors: CursorSealer) => CursorSealer) | undefined
-  readonly goesOn: (round: number) => boolean
+  readonly mayContinue: (round: number) => boolean
 }
 
 const COMPANIES = 3
@@ -148,7 +148,7 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
     }
   })
   try {
-    for (let round = 0; settings.goesOn(round) && findings.all.length === 0; round++) await oneRound()
+    for (let round = 0; settings.mayContinue(round) && findings.all.length === 0; round++) await oneRound()
   } finally {
     stopping.abort()
     await Promise.all(workers)

@@ -158,7 +158,7 @@ describe('a copy of investments', { timeout: 300_000 }, () => {
     expect(findings).not.toEqual([])
   })
 
-  const randomRun = async (seed: number, goesOn: (round: number) => boolean) => {
+  const randomRun = async (seed: number, mayContinue: (round: number) => boolean) => {
     const stageAndFolder = await opened()
     const { stage } = stageAndFolder
     const random = seeded(seed)
@@ -167,7 +167,7 @@ describe('a copy of investments', { timeout: 300_000 }, () => {
     )
     const did = { killed: 0, finished: 0, checks: 0 }
     const findings: string[] = []
-    for (let round = 0; goesOn(round) && findings.length === 0; round++) {
+    for (let round = 0; mayContinue(round) && findings.length === 0; round++) {
       const own = random.fork()
       await Promise.all([
         ...copies.map(async (keptCopy) => {
@@ -196,5 +196,5 @@ describe('a copy of investments', { timeout: 300_000 }, () => {
     expect(Object.values(did).every((times) => times > 0)).toBe(true)
   })
 
-  longProof('is a new listing after random histories and kills', ({ seed, goesOn }) => randomRun(seed, goesOn))
+  longProof('is a new listing after random histories and kills', ({ seed, mayContinue }) => randomRun(seed, mayContinue))
 })

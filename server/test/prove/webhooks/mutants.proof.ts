@@ -25,7 +25,7 @@ describe('the soak finds the defect:', { timeout: LONG_MS }, () => {
       // service.
       patienceMs: as.includes('stuck') ? 4_500 : 120_000,
       ...{ seed: 1, workers: 2, events: 80, failingSteps },
-      goesOn: (round) => round < ROUNDS_MAX,
+      mayContinue: (round) => round < ROUNDS_MAX,
     })
     expect(as).toContain(findings.all[0]?.kind)
   })

@@ -22,7 +22,7 @@ test('every entitled endpoint, and no other, receives every event, signed and co
   onTestFinished(() => environment.close())
   const { findings, did } = await soak(environment, {
     ...{ seed, workers: 3, events: 100, patienceMs: 120_000, failingSteps: 13 },
-    goesOn: (round) => round < 1,
+    mayContinue: (round) => round < 1,
   })
   expect(findings.all).toEqual([])
   expect([...HAPPENS, ...ENDS].filter((what) => did[what] === undefined)).toEqual([])

@@ -18,7 +18,7 @@ export type Settings = Patience & {
   /** The number of events in each round, before the quiet time in which all deliveries must finish. */
   readonly events: number
   /** Returns, before each round, whether to run it. */
-  readonly goesOn: (round: number) => boolean
+  readonly mayContinue: (round: number) => boolean
 }
 
 export type Result = Pick<Stage, 'findings'> & { readonly did: Readonly<Record<string, number>> }
@@ -38,7 +38,7 @@ export async function soak(environment: Environment, settings: Settings): Promis
   await installBatchLog(stage)
   try {
     await crew.hire(settings.workers)
-    for (let round = 0; settings.goesOn(round) && stage.findings.all.length === 0; round++) {
+    for (let round = 0; settings.mayContinue(round) && stage.findings.all.length === 0; round++) {
       await commotion({ stage, random, crew }, settings.events)
       if (stage.findings.all.length === 0) await changeTheRest(stage, random)
       await settleAndJudge(stage, random, settings)
@@ -78,10 +78,10 @@ const LULL_MAX_MS = 600
 /** Runs events, changes, workers and receivers at the same time, until enough has happened. */
 async function commotion({ stage, random, crew }: Run, events: number): Promise<void> {
   let left = events
-  const goesOn = () => left > 0 && stage.findings.all.length === 0
+  const mayContinue = () => left > 0 && stage.findings.all.length === 0
   const loop = async (pauseMs: number, work: (own: Random) => Promise<void>) => {
     const own = random.fork()
-    while (goesOn()) {
+    while (mayContinue()) {
       await own.pause(pauseMs)
       await work(own).catch((error: unknown) =>
         stage.findings.add('error', error instanceof Error ? `${error.stack}` : String(error)),
