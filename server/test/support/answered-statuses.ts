@@ -27,7 +27,7 @@ export function recordAnswers(directory: string): void {
   })
 }
 
-/** The environment with which a process that a test starts records its responses. */
+/** Returns the environment variables that make a started process record its responses. */
 export function recordingEnvironment(sharedDirectory: string): Record<string, string> {
   return { NODE_OPTIONS: `--import=${import.meta.url}`, [DIRECTORY_VARIABLE]: answersIn(sharedDirectory) }
 }

@@ -62,8 +62,8 @@ const LAYOUT = 2
 const FONTS_FILE = 'fonts.conf'
 
 /**
- * The package's own font list names its own directories. Without any font, text has no height, so that nothing on a page is
- * visible, and sometimes the browser crashes.
+ * The package's own font list names its own directories. Without a font, text has no height, so pages show no text, and
+ * sometimes the browser crashes.
  */
 const fontsIn = (directory: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

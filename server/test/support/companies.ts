@@ -6,7 +6,7 @@ import { nextId } from '#test/later-ids.ts'
 
 const CREATED = { occurredAt: worldTime('2026-01-01T00:00:00.000000Z') }
 
-/** A company with a page of its own; `{ kind: 'fund' }` makes a fund. */
+/** Creates a company with its own page. `{ kind: 'fund' }` makes it a fund. */
 export async function makeCompany(tx: Tx, overrides: Partial<NewCompany> = {}): Promise<Id<'company'>> {
   const id = overrides.id ?? nextId('company')
   await createCompany(tx, { name: 'Analytical Engines', page_url: `/${id}`, ...overrides, id }, CREATED)

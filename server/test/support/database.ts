@@ -85,7 +85,7 @@ async function asAdministrator(work: (client: Client) => Promise<unknown>): Prom
 /** Connects to the database `postgres`, because PostgreSQL cannot clone a template that has a session. */
 async function connectAdministrator(): Promise<Client> {
   const client = await ownerConnection(withDatabase(inject('postgresUrl'), 'postgres'))
-  // Some tests end all sessions of the server, or the server itself.
+  // This connection can end, because some tests end all sessions of the server, or the server itself.
   client.on('error', () => {
     administrator = null
   })

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 
 /**
  * These ports are below the range that systems use for port 0 and for outgoing connections. In that range, another
- * process may take a free port a moment later. Processes use ports below it only on request.
+ * process may take a free port a moment later. Below it, a process gets only a port that it names.
  */
 const [FIRST, COUNT] = [15_000, 15_000]
 
