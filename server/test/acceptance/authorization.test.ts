@@ -76,7 +76,10 @@ async function discover({ client_id, client_secret }: Key): Promise<openid.Confi
 
 type AuthorizationParams = { readonly scope: string; readonly state?: string }
 
-async function buildAuthorization(config: openid.Configuration, { scope, state = openid.randomState() }: AuthorizationParams) {
+async function buildAuthorization(
+  config: openid.Configuration,
+  { scope, state = openid.randomState() }: AuthorizationParams,
+) {
   const verifier = openid.randomPKCECodeVerifier()
   const address = openid.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri,

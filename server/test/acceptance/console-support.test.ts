@@ -10,16 +10,16 @@ import {
   asOperator,
   type ConsoleDemo,
   decide,
+  enterReadingReason,
   giveRole,
   heading,
   press,
+  REASON,
   type StaffState,
-  enterReadingReason,
   sendFact,
   signIn,
   staffStateOf,
   visit,
-  REASON,
 } from './console.ts'
 import { demoService } from './demo-service.ts'
 

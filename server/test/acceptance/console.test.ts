@@ -7,14 +7,14 @@ import {
   beginStaffSession,
   type ConsoleDemo,
   decide,
+  enterReadingReason,
   giveRole,
   heading,
   press,
+  REASON,
   type StaffState,
-  enterReadingReason,
   signIn,
   visit,
-  REASON,
 } from './console.ts'
 import { demoService } from './demo-service.ts'
 import { connect } from './person.ts'

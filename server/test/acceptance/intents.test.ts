@@ -106,7 +106,9 @@ describe('an app’s request to close a deal, in a browser,', () => {
       status: 'executed',
       execution_result: { offering: deal, status: 'closing' },
     })
-    expect((await api('GET', `/syndicates/${sharedSyndicate()}/deals/${deal}`)).data.attributes['status']).toBe('closing')
+    expect((await api('GET', `/syndicates/${sharedSyndicate()}/deals/${deal}`)).data.attributes['status']).toBe(
+      'closing',
+    )
     const steps = (await api('GET', '/activity')).data.filter(({ attributes }) => attributes['intent'] === id)
     expect(steps.map(({ attributes }) => attributes['action']).toSorted()).toEqual([
       'intents.approve',

@@ -36,7 +36,8 @@ export function openShell(directory: string): Shell {
     await ended
   })
   const printed: Shell['printed'] = (pattern) => {
-    const missing = (why: string) => Promise.reject(new Error(`${why} before ${pattern} was printed:\n${output.text()}`))
+    const missing = (why: string) =>
+      Promise.reject(new Error(`${why} before ${pattern} was printed:\n${output.text()}`))
     const tooLong = wait(WITHIN_MS, undefined, { ref: false })
     return Promise.race([
       output.find(pattern),

@@ -170,7 +170,12 @@ describe('npm start', () => {
   test('stops on a signal during the start, even while the database does not respond', async () => {
     const silent = await silentServer()
     const ended = await runToEnd(
-      { DATABASE_URL: `postgres://u:p@127.0.0.1:${silent}/x`, PORTICO_SECRET: 'x'.repeat(40), PORT: '0', ...WARNINGS_ONLY },
+      {
+        DATABASE_URL: `postgres://u:p@127.0.0.1:${silent}/x`,
+        PORTICO_SECRET: 'x'.repeat(40),
+        PORT: '0',
+        ...WARNINGS_ONLY,
+      },
       [],
       // The service has connected and waits for a response that never comes.
       { signal: 'SIGTERM', when: silentServerWasAsked },
@@ -188,7 +193,10 @@ describe('npm start', () => {
   })
 
   test('--role worker serves only its health', async () => {
-    const service = await startService({ PORT: '0', PORTICO_DATA: await usedData(), ...WARNINGS_ONLY }, ['--role', 'worker'])
+    const service = await startService({ PORT: '0', PORTICO_DATA: await usedData(), ...WARNINGS_ONLY }, [
+      '--role',
+      'worker',
+    ])
     await expect
       .poll(() => getJson(`${service.address}/readyz`))
       .toMatchObject({

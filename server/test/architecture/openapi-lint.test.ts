@@ -94,7 +94,11 @@ describe('the OpenAPI lint', () => {
 
   test.each<[string, object, string]>([
     ['a document that is not OpenAPI 3.1', { ...CLEAN, info: {} }, "at /info: must have required property 'title'"],
-    ['a reference to a missing component', { ...CLEAN, components: { ...CLEAN.components, schemas: {} } }, 'not OpenAPI 3.1'],
+    [
+      'a reference to a missing component',
+      { ...CLEAN, components: { ...CLEAN.components, schemas: {} } },
+      'not OpenAPI 3.1',
+    ],
     ['an empty summary', spoiled({ summary: ' ' }), 'GET /companies/{company_id} has no summary'],
     ['a summary of seven words', spoiled({ summary: 'Get a company with all its rounds' }), 'has a summary of 7 words'],
     [

@@ -116,7 +116,9 @@ describe('attention', () => {
   test('lists an endpoint of an app that does not declare read:webhooks, and replaced secrets until they end', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const id = await anEndpoint(app)
-    await app.team.owner.portal('POST', pathOf(app, `/keys/${app.key.clientId}/rotate_secret`), { overlap_seconds: 600 })
+    await app.team.owner.portal('POST', pathOf(app, `/keys/${app.key.clientId}/rotate_secret`), {
+      overlap_seconds: 600,
+    })
     await app.team.owner.portal('POST', pathOf(app, `/webhook_endpoints/${id}/rotate_secret`))
     expect((await overview(app)).attention).toMatchObject([
       { kind: 'signing_secret_ending', severity: 'warning', subject: id },
@@ -156,7 +158,9 @@ describe('attention', () => {
 describe('GET /portal/api/apps/{id}/webhook_deliveries/usage', () => {
   type Counts = { readonly delivered: number; readonly failed: number; readonly mean_lag_ms: number | null }
   const counts = async (app: App, query = '', reader: Person = app.team.owner) =>
-    (await reader.portal('GET', pathOf(app, `/webhook_deliveries/usage?${query}`))).data.attributes['series'] as Counts[]
+    (await reader.portal('GET', pathOf(app, `/webhook_deliveries/usage?${query}`))).data.attributes[
+      'series'
+    ] as Counts[]
   const total = async (app: App, query = '') => {
     const series = await counts(app, query)
     return [series.reduce((sum, one) => sum + one.delivered, 0), series.reduce((sum, one) => sum + one.failed, 0)]
@@ -220,7 +224,8 @@ describe('readers', () => {
       for (const { portal } of [app.team.owner, admin, developer]) {
         expect((await portal('GET', pathOf(app, path))).status).toBe(200)
       }
-      for (const { portal } of outsiders) expect(refusalOf(await portal('GET', pathOf(app, path)))).toBe('404 not_found')
+      for (const { portal } of outsiders)
+        expect(refusalOf(await portal('GET', pathOf(app, path)))).toBe('404 not_found')
       expect(refusalOf(await app.team.owner.portal('GET', `/portal/api/apps/${newId('app')}${path}`))).toBe(
         '404 not_found',
       )
@@ -234,7 +239,10 @@ describe('readers', () => {
     await anOffering(stage, on.target_id)
     await listener.received()
     const app = await stage.app()
-    const { data } = await app.team.owner.portal('GET', pathOf(app, `/webhook_deliveries/usage?endpoint_id=${listener.id}`))
+    const { data } = await app.team.owner.portal(
+      'GET',
+      pathOf(app, `/webhook_deliveries/usage?endpoint_id=${listener.id}`),
+    )
     expect(data.attributes['series']).toEqual([])
   })
 })

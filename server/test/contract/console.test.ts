@@ -30,7 +30,10 @@ type RequestOptions = {
   readonly method?: string
 }
 
-async function request(path: string, { role = 'admin', world = 'live', why = 'A test', method = 'GET' }: RequestOptions = {}) {
+async function request(
+  path: string,
+  { role = 'admin', world = 'live', why = 'A test', method = 'GET' }: RequestOptions = {},
+) {
   const { key } = await service.db.databases.platform.transaction((tx) =>
     createOperatorKey(tx, { world, name: 'Console', role }, 'tests'),
   )

@@ -65,7 +65,12 @@ describe('Client-credentials token', () => {
     const { id, key } = await stage.app({ scopes: DECLARED })
     const { status, access_token, token_type } = await clientCredentials(stage, key)
     expect([status, token_type]).toEqual([200, 'Bearer'])
-    expect(await stage.identityOf(access_token)).toMatchObject({ kind: 'client', app: id, user: null, installation: null })
+    expect(await stage.identityOf(access_token)).toMatchObject({
+      kind: 'client',
+      app: id,
+      user: null,
+      installation: null,
+    })
   })
 
   test('lifetime 24 hours', async () => {
@@ -177,7 +182,10 @@ describe('Installation token', () => {
     const api = stage.api(access_token)
     const { list } = await api('GET', '/installations')
     const { token } = await api('POST', `/installations/${list[0]?.id}/tokens`)
-    expect(await stage.identityOf(token.access_token)).toMatchObject({ kind: 'installation', installation: list[0]?.id })
+    expect(await stage.identityOf(token.access_token)).toMatchObject({
+      kind: 'installation',
+      installation: list[0]?.id,
+    })
   })
 
   test('lifetime 2 hours', async () => {

@@ -46,7 +46,8 @@ describe('the limit of a client', () => {
     const [{ key }, from] = [on.app, anAddress()]
     const paths = ['/oauth/token', '/api/v2/oauth/token']
     expect(await countAllowed(70, (turn) => ({ ...tokenRequest(key, from), path: paths[turn % 2] ?? '' }))).toBe(60)
-    for (const path of paths) expect(await limitNamedIn(await send({ ...tokenRequest(key, from), path }))).toEqual([60, 3_600])
+    for (const path of paths)
+      expect(await limitNamedIn(await send({ ...tokenRequest(key, from), path }))).toEqual([60, 3_600])
   })
 
   test('does not count a rejected request toward the limit of the address', async () => {
@@ -55,7 +56,10 @@ describe('the limit of a client', () => {
     const from = anAddress()
     expect(await countAllowed(350, () => tokenRequest(key, from))).toBe(0)
     expect(
-      await countAllowed(310, () => ({ ...tokenRequest(key, from), body: new URLSearchParams({ client_id: 'nobody' }) })),
+      await countAllowed(310, () => ({
+        ...tokenRequest(key, from),
+        body: new URLSearchParams({ client_id: 'nobody' }),
+      })),
     ).toBe(300)
   })
 

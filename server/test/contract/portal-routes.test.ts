@@ -87,7 +87,9 @@ describe('every route of an app in the portal', () => {
   test('is 403 for a developer only if it disables, enables or deletes the app', async () => {
     const { portal } = await stage.member(app.team, 'developer')
     const safe = routes.filter(({ template }) => !template.endsWith('/stream'))
-    const refused = (await rejectionsOf({ of: safe, send: portal })).filter(([, refusal]) => refusal === '403 forbidden')
+    const refused = (await rejectionsOf({ of: safe, send: portal })).filter(
+      ([, refusal]) => refusal === '403 forbidden',
+    )
     expect(refused.map(([route]) => route).toSorted()).toEqual([
       `DELETE ${APP}`,
       `POST ${APP}/disable`,

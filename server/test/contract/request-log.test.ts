@@ -72,7 +72,8 @@ describe('GET /portal/api/apps/{id}/requests', () => {
 
   test('filters by status, route, method, request, credential, error, mode and time', async () => {
     const { app, ids } = await busyApp()
-    const matchingIds = async (query: string) => (await listed(app, `?${query}`)).map(({ id }) => ids.indexOf(id)).sort()
+    const matchingIds = async (query: string) =>
+      (await listed(app, `?${query}`)).map(({ id }) => ids.indexOf(id)).sort()
     expect(await matchingIds('status=2xx')).toEqual([0])
     expect(await matchingIds('status=404')).toEqual([1])
     expect(await matchingIds('status=error')).toEqual([1, 2])

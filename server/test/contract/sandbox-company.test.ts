@@ -81,7 +81,12 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
 
   test('a second request gets the same company, even at the same moment, and two people get two companies', async () => {
     const [ada, grace] = [await join(), await join()]
-    const answers = await Promise.all([requestCompany(ada), requestCompany(grace), requestCompany(ada), requestCompany(ada)])
+    const answers = await Promise.all([
+      requestCompany(ada),
+      requestCompany(grace),
+      requestCompany(ada),
+      requestCompany(ada),
+    ])
     const ids = answers.map(({ data }) => data.id)
     expect(new Set([ids[0], ids[2], ids[3]]).size).toBe(1)
     expect(ids[1]).not.toBe(ids[0])

@@ -29,7 +29,11 @@ type NewApp = { readonly scopes?: readonly string[]; readonly approved?: boolean
 type NewKey = { readonly world?: World; readonly clientType?: 'confidential' | 'public' }
 
 /** The identity that another process of the service reads from an app's credential. */
-export type CredentialIdentity = { readonly kind: string; readonly user: string | null; readonly installation: string | null }
+export type CredentialIdentity = {
+  readonly kind: string
+  readonly user: string | null
+  readonly installation: string | null
+}
 
 /** The whole service, with people, partners and the host platform, which all use HTTP. */
 export type Stage = {

@@ -26,11 +26,14 @@ test('a violated constraint of that table is a 422 that names its field, and any
 })
 
 /** PostgreSQL rejects a parameter before the statement runs, and a column's new value while the statement runs. */
-test.each(['$1', '($1::bigint)'])('a domain that rejects %s causes the same error as a check constraint', async (value) => {
-  const rejectionOf = async (domain: string) =>
-    translateError(await db.sql(`select ${value}::test.${domain}`, [50]).catch((error: unknown) => error))
-  expect(await rejectionOf('cents')).toMatchObject({ constraint: 'cents_whole_units', table: null })
-  expect(await rejectionOf('cents')).toBeInstanceOf(ConstraintViolation)
-  expect(await rejectionOf('investor_total')).toBeInstanceOf(ApiError)
-  expect(await rejectionOf('investor_total')).toMatchObject({ details: { fields: [{ code: 'too_large' }] } })
-})
+test.each(['$1', '($1::bigint)'])(
+  'a domain that rejects %s causes the same error as a check constraint',
+  async (value) => {
+    const rejectionOf = async (domain: string) =>
+      translateError(await db.sql(`select ${value}::test.${domain}`, [50]).catch((error: unknown) => error))
+    expect(await rejectionOf('cents')).toMatchObject({ constraint: 'cents_whole_units', table: null })
+    expect(await rejectionOf('cents')).toBeInstanceOf(ConstraintViolation)
+    expect(await rejectionOf('investor_total')).toBeInstanceOf(ApiError)
+    expect(await rejectionOf('investor_total')).toMatchObject({ details: { fields: [{ code: 'too_large' }] } })
+  },
+)

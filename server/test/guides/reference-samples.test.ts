@@ -134,31 +134,28 @@ describe('the samples of the reference', () => {
     ['sdk', VERIFY_IN.sdk],
     ['python', VERIFY_IN.python],
     ['ruby', VERIFY_IN.ruby],
-  ] as const)(
-    'verify a webhook in %s: they accept only a genuine signature',
-    async (language, check) => {
-      const page = await pageAt('/docs/api/conventions')
-      const shownCode = new RegExp(`<pre [^>]*data-language="${language}"[^>]*><code>(.*?)</code></pre>`, 's')
-      const text = shownText(shownCode.exec(page.slice(page.indexOf('id="webhooks"')))?.[1] ?? '')
-      expect(text).not.toBe('')
-      const secret = 'whsec_dGhpcyBpcyBhIHNlY3JldCBmb3IgdHJ5aW5nIGl0'
-      const body = JSON.stringify({ id: 'evt_1', event: 'offering.opened', data: { name: 'Łódź' } })
-      const now = Math.floor(Date.now() / 1_000)
-      const headerAt = (t: number, key: string) =>
-        `t=${t},v1=${createHmac('sha256', key).update(`${t}.${body}`).digest('hex')}`
-      const cases = [
-        { header: headerAt(now, secret), body, genuine: true },
-        { header: headerAt(now, 'whsec_other'), body, genuine: false },
-        { header: headerAt(now - 3_600, secret), body, genuine: false },
-        { header: headerAt(now, secret), body: body.replace('opened', 'closed'), genuine: false },
-        { header: '', body, genuine: false },
-      ]
-      const output = await runSample(language, text + check, { SECRET: secret, CASES: JSON.stringify(cases) })
-      expect(JSON.parse(output.split('\n').findLast((line) => line.startsWith('[')) ?? '')).toEqual(
-        cases.map(({ genuine }) => genuine),
-      )
-    },
-  )
+  ] as const)('verify a webhook in %s: they accept only a genuine signature', async (language, check) => {
+    const page = await pageAt('/docs/api/conventions')
+    const shownCode = new RegExp(`<pre [^>]*data-language="${language}"[^>]*><code>(.*?)</code></pre>`, 's')
+    const text = shownText(shownCode.exec(page.slice(page.indexOf('id="webhooks"')))?.[1] ?? '')
+    expect(text).not.toBe('')
+    const secret = 'whsec_dGhpcyBpcyBhIHNlY3JldCBmb3IgdHJ5aW5nIGl0'
+    const body = JSON.stringify({ id: 'evt_1', event: 'offering.opened', data: { name: 'Łódź' } })
+    const now = Math.floor(Date.now() / 1_000)
+    const headerAt = (t: number, key: string) =>
+      `t=${t},v1=${createHmac('sha256', key).update(`${t}.${body}`).digest('hex')}`
+    const cases = [
+      { header: headerAt(now, secret), body, genuine: true },
+      { header: headerAt(now, 'whsec_other'), body, genuine: false },
+      { header: headerAt(now - 3_600, secret), body, genuine: false },
+      { header: headerAt(now, secret), body: body.replace('opened', 'closed'), genuine: false },
+      { header: '', body, genuine: false },
+    ]
+    const output = await runSample(language, text + check, { SECRET: secret, CASES: JSON.stringify(cases) })
+    expect(JSON.parse(output.split('\n').findLast((line) => line.startsWith('[')) ?? '')).toEqual(
+      cases.map(({ genuine }) => genuine),
+    )
+  })
 
   test('are valid in their language: bash, Python and Ruby parse them', async () => {
     const directory = await temporaryDirectory()

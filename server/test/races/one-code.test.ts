@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aClient, aCode, accepted, given, redeem, refresh, whyNot } from '#access/tokens/testing/stage.ts'
 import { testDatabase } from '#test/database.ts'
-import { runAtOnce, CROWD_SIZE, type Crowd, crowdOn, lockRows, untilWaiting } from './crowd.ts'
+import { CROWD_SIZE, type Crowd, crowdOn, lockRows, runAtOnce, untilWaiting } from './crowd.ts'
 
 let db: Crowd
 beforeAll(async () => {
@@ -23,7 +23,9 @@ test('if 16 requests redeem one code at the same time, exactly one gets tokens, 
   const outcomes = await tries
   const winners = outcomes.filter(({ outcome }) => outcome === 'issued').map(given)
   expect(winners).toHaveLength(1)
-  expect(outcomes.filter(({ outcome }) => outcome === 'refused').map(whyNot)).toEqual(Array(CROWD_SIZE - 1).fill('reused'))
+  expect(outcomes.filter(({ outcome }) => outcome === 'refused').map(whyNot)).toEqual(
+    Array(CROWD_SIZE - 1).fill('reused'),
+  )
   for (const { accessToken, refreshToken } of winners) {
     expect(await accepted(db, [accessToken])).toBe(0)
     expect(whyNot(await refresh(db, client, refreshToken))).toBe('revoked')

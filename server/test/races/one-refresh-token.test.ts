@@ -11,7 +11,7 @@ import {
   whyNot,
 } from '#access/tokens/testing/stage.ts'
 import { testDatabase } from '#test/database.ts'
-import { runAtOnce, CROWD_SIZE, type Crowd, crowdOn, lockRows, untilWaiting } from './crowd.ts'
+import { CROWD_SIZE, type Crowd, crowdOn, lockRows, runAtOnce, untilWaiting } from './crowd.ts'
 
 let db: Crowd
 let client: StagedClient

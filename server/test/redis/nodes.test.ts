@@ -43,7 +43,12 @@ async function allCountIn(store: string): Promise<void> {
 let addresses = 0
 const anAddress = () => `198.51.${100 + Math.floor(++addresses / 250)}.${addresses % 250}`
 
-type NodeRequest = { readonly path: string; readonly method?: 'POST'; readonly headers?: object; readonly body?: string }
+type NodeRequest = {
+  readonly path: string
+  readonly method?: 'POST'
+  readonly headers?: object
+  readonly body?: string
+}
 
 const WITHOUT_TOKEN: NodeRequest = { path: '/users/me' }
 

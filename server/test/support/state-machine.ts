@@ -44,7 +44,10 @@ export function play<S extends string, M extends string>(
   return { state, accepted, rejected }
 }
 
-export type StatesAndMoves<S extends string, M extends string> = { readonly states: readonly S[]; readonly moves: readonly M[] }
+export type StatesAndMoves<S extends string, M extends string> = {
+  readonly states: readonly S[]
+  readonly moves: readonly M[]
+}
 
 /** Generates histories: any moves in any order. A history is long, because the machine rejects many of the moves. */
 export function histories<M extends string>(moves: readonly M[]): fc.Arbitrary<Try<M>[]> {

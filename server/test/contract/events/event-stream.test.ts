@@ -221,7 +221,9 @@ describe('while a stream is open', () => {
     await expect.poll(() => own.isOver()).toBe(true)
     expect([reasons(own), namesAndReceivers(own)]).toEqual([ENDED, []])
     await expect.poll(() => namesAndReceivers(server)).toContain(`installation.revoked ${installation}`)
-    expect(namesAndReceivers(server).filter((each) => each.endsWith(installation))).toEqual([`installation.revoked ${installation}`])
+    expect(namesAndReceivers(server).filter((each) => each.endsWith(installation))).toEqual([
+      `installation.revoked ${installation}`,
+    ])
   })
 
   test('a lost scope stops its events at once, and other events continue', async () => {
@@ -316,7 +318,10 @@ describe('an event from before the stream was opened', () => {
     const team = stage.api(await teamToken(app))
     expect((await payload(team, ofConnection?.id)).payload).toMatchObject({ event: 'investment.created' })
     expect((await payload(by, ofConnection?.id)).payload).toBeNull()
-    for (const stranger of [asServer((await installApp()).app), stage.api(await installationToken(app, installation))]) {
+    for (const stranger of [
+      asServer((await installApp()).app),
+      stage.api(await installationToken(app, installation)),
+    ]) {
       expect(refusalOf(await stranger('GET', `${path}/${own?.id}`))).toBe('404 not_found')
     }
     await stage.service.db.sql(`update test.installations set scopes = '{read:investments}' where id = $1`, [

@@ -107,7 +107,9 @@ export async function liveCredentials(db: TestDatabase): Promise<Credential[]> {
   ]
   for (const kind of ['client', 'user', 'connection'] as const) {
     const scopes = kind === 'client' ? CLIENT_SCOPES : EVERY_SCOPE
-    made.push(credentialOf(`live ${kind}`, await insertToken(db, to, { kind, scopes }), { kind, world: 'live', scopes }))
+    made.push(
+      credentialOf(`live ${kind}`, await insertToken(db, to, { kind, scopes }), { kind, world: 'live', scopes }),
+    )
   }
   return made
 }

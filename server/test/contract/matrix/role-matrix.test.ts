@@ -7,7 +7,7 @@ import { describedRoutes } from '#main/generated-documents.ts'
 import { type ServiceInProcess, serviceInProcess } from '#test/service-in-process.ts'
 import { aStaffMember, type Staff } from '#test/staff.ts'
 import { addressOf } from './address.ts'
-import { type Sender, openSender } from './ask.ts'
+import { openSender, type Sender } from './ask.ts'
 import type { Line } from './line.ts'
 import { lineOf, nameOf } from './lines.ts'
 
@@ -183,7 +183,9 @@ describe('a request about a partner or a person needs the operator’s reason', 
     ]) {
       const sent = { method: route.method, path, authorization, body: line.body }
       expect(await calls.send({ ...sent, headers: { ...headers, 'x-portico-reason': ' ' } })).toBe(expected)
-      expect(await calls.send({ ...sent, headers: { ...headers, 'x-portico-reason': 'Ticket%204' } })).toBe(line.answers)
+      expect(await calls.send({ ...sent, headers: { ...headers, 'x-portico-reason': 'Ticket%204' } })).toBe(
+        line.answers,
+      )
     }
   })
 })

@@ -134,7 +134,11 @@ async function fill(tx: Tx) {
   return { people, subjects: Object.fromEntries(made) as Record<Subject, CompanyAndOffering> }
 }
 
-async function makeSubject(tx: Tx, subject: Subject, people: Readonly<Record<Person, Id<'user'>>>): Promise<CompanyAndOffering> {
+async function makeSubject(
+  tx: Tx,
+  subject: Subject,
+  people: Readonly<Record<Person, Id<'user'>>>,
+): Promise<CompanyAndOffering> {
   const promotion_opt_in = subject !== 'of a company not to be promoted'
   const company = await makeCompany(tx, { name: `${COMMON_NAME} ${subject}`, promotion_opt_in })
   for (const role of ['founder', 'editor'] as const)

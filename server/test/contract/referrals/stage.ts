@@ -41,7 +41,12 @@ export async function aMarketer(
   return { app, send, code, listener, referred: async () => named(await listener.received(), 'investment.referred') }
 }
 
-type InstallOptions = { readonly app: App; readonly by: Person; readonly on: Target; readonly scopes?: readonly string[] }
+type InstallOptions = {
+  readonly app: App
+  readonly by: Person
+  readonly on: Target
+  readonly scopes?: readonly string[]
+}
 
 /** Installs the app on the company, with these scopes or all declared scopes. */
 export async function installPartner(stage: EventStage, { app, by, on, scopes }: InstallOptions): Promise<string> {

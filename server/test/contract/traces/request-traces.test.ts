@@ -32,7 +32,11 @@ afterAll(async () => {
   await collector.close()
 })
 
-type TracedRequest = { readonly path: string; readonly bearer?: string; readonly headers?: Readonly<Record<string, string>> }
+type TracedRequest = {
+  readonly path: string
+  readonly bearer?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 /** Sends a request and returns its id. */
 async function request(on: Stage, { path, bearer, headers = {} }: TracedRequest, body?: string): Promise<string> {

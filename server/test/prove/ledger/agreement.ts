@@ -5,11 +5,11 @@ import {
   difference,
   differencesBetween,
   type RecordCopy,
-  takeSnapshot,
   readTruth,
-  visibleRecord,
   summaryOfFacts,
   summaryOfHeld,
+  takeSnapshot,
+  visibleRecord,
 } from './reference-model.ts'
 
 type Around = {

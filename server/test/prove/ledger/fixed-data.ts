@@ -98,7 +98,11 @@ async function giveTokens(db: TestDatabase, { readers, companies }: Reading): Pr
 type NewInstallation = { readonly scopes: readonly string[]; readonly target: Company | User }
 
 /** Inserts an installation as a row, because this proof does not depend on how it was granted. */
-async function installedToken(db: TestDatabase, client: StagedClient, { scopes, target }: NewInstallation): Promise<string> {
+async function installedToken(
+  db: TestDatabase,
+  client: StagedClient,
+  { scopes, target }: NewInstallation,
+): Promise<string> {
   const type = target.startsWith('co_') ? 'company' : 'user'
   const installation = newId('installation')
   await db.sql(

@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts'
 import type { Findings } from './findings.ts'
 import type { Credential } from './fixed-data.ts'
-import { isTombstone, checkPage, type Page, type Row } from './page-rules.ts'
+import { checkPage, isTombstone, type Page, type Row } from './page-rules.ts'
 import type { CopiedRecord, RecordCopy, View } from './reference-model.ts'
 
 /** A moment from which a reader can continue: its copy and its cursor. */

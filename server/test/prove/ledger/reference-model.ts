@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { DERIVATION } from '#ledger/derive/record.ts'
 import type { TestDatabase } from '#test/database.ts'
-import type { Company, Audience } from './fixed-data.ts'
+import type { Audience, Company } from './fixed-data.ts'
 
 /** A record in a reader's copy, without the fields about its place in a page. */
 export type CopiedRecord = { readonly id: string; readonly visible: boolean; readonly [field: string]: unknown }
@@ -192,7 +192,8 @@ type Shape = {
 
 /** Returns the same part, read from the reader's copy. */
 export function summaryOfHeld(held: CopiedRecord): object {
-  const { id, visible, status, company, offering, shares, amounts, converted_to, converted_from } = held as CopiedRecord & Shape
+  const { id, visible, status, company, offering, shares, amounts, converted_to, converted_from } =
+    held as CopiedRecord & Shape
   const { investor, derivation, message } = held as CopiedRecord & Shape
   return {
     ...{ id, visible, status, company, offering, shares, committed: amounts.committed_cents, converted_to },

@@ -206,7 +206,8 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
     )
     const lost = places[0]?.installation ?? ''
     for (const key of anew) if (key.endsWith(lost)) findings.add('withdrawn', key)
-    for (const got of await Promise.all(readers)) checkReader(got, { expected, given: new Set(given.map(({ key }) => key)) })
+    for (const got of await Promise.all(readers))
+      checkReader(got, { expected, given: new Set(given.map(({ key }) => key)) })
     count('rounds')
     count('received', expected.length)
     for (const { caused } of places) caused.length = 0
@@ -222,7 +223,10 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
     const isFirst = place === places[0]
     for (let at = 0; at < events; at++) {
       if (isFirst) await withdraw(place, at >= events / 2)
-      const event = await happened(withLateCommits(own), { name: 'offering.opened', subject: { companyId: place.company } })
+      const event = await happened(withLateCommits(own), {
+        name: 'offering.opened',
+        subject: { companyId: place.company },
+      })
       if (!isFirst || at < events / 2) place.caused.push(event)
       await own.pause(20)
     }

@@ -196,5 +196,7 @@ describe('a copy of investments', { timeout: 300_000 }, () => {
     expect(Object.values(did).every((times) => times > 0)).toBe(true)
   })
 
-  longProof('is a new listing after random histories and kills', ({ seed, mayContinue }) => randomRun(seed, mayContinue))
+  longProof('is a new listing after random histories and kills', ({ seed, mayContinue }) =>
+    randomRun(seed, mayContinue),
+  )
 })

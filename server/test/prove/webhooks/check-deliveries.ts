@@ -1,8 +1,8 @@
 import { recordedEvents } from './caused-events.ts'
-import { checkCompleteness } from './completeness.ts'
-import type { Delivery } from './delivery.ts'
 import { checkDelivery } from './check-delivery.ts'
 import { checkReceipt } from './check-receipt.ts'
+import { checkCompleteness } from './completeness.ts'
+import type { Delivery } from './delivery.ts'
 import { count, type Stage } from './stage.ts'
 import { takeoversSoFar } from './takeovers.ts'
 
