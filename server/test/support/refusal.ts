@@ -5,7 +5,7 @@ import { ApiError, type FieldError, UnknownReference } from '#kernel/errors.ts'
  */
 export async function refusalOf(work: Promise<unknown>): Promise<string> {
   const error: unknown = await work.then(
-    () => new Error('the work was expected to fail, and it succeeded'),
+    () => new Error('the work was not rejected'),
     (error) => error,
   )
   if (error instanceof UnknownReference) return `unknown ${error.field} ${error.id}`

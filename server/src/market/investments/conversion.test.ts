@@ -127,6 +127,6 @@ describe('two conversions at the same time', () => {
       return [await makeInvestment(tx, { investor }), await makeInvestment(tx, { investor })]
     })
     const outcomes = await Promise.all([refusalOf(convert(a, b)), refusalOf(convert(b, a))].map((o) => o.catch(String)))
-    expect(outcomes.sort()).toEqual(['Error: nothing refused it', 'to circular'])
+    expect(outcomes.sort()).toEqual(['Error: the work was not rejected', 'to circular'])
   })
 })
