@@ -128,7 +128,7 @@ describe('every operation, with the strongest credential of every kind', () => {
   beforeAll(async () => {
     stage = await openMatrixStage()
     const { db, url } = stage.service
-    strongest = stage.credentials.filter(({ name }) => /^\w+: (every scope|all it can hold)$/.test(name))
+    strongest = stage.credentials.filter(({ name }) => /^\w+: (every scope|all its possible scopes)$/.test(name))
     const [offering, syndicate] = [stage.places.offering as Id<'offering'>, stage.places.syndicate as Id<'syndicate'>]
     const invested = await db.databases.test.transaction(async (tx) => {
       await addDeal(tx, { syndicateId: syndicate, offeringId: offering }, occasionAt())
