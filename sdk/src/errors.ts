@@ -1,4 +1,7 @@
-/** The base class of all errors that the SDK throws, so that one `catch` can distinguish them from other errors. */
+/**
+ * The base class of the SDK's own errors, so that one `catch` can distinguish them from other errors. Some mistakes in a call,
+ * such as a missing path parameter, throw a TypeError instead, and an abort throws the reason of its signal.
+ */
 export class PorticoError extends Error {
   override name = 'PorticoError'
 }

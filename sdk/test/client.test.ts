@@ -45,7 +45,7 @@ async function openProxy(): Promise<FlakyProxy> {
   return proxy
 }
 
-/** Signs the person in, consents to the scope and exchanges the code of the callback for tokens. */
+/** Consents to the scope as the person, and exchanges the code of the callback for tokens. */
 async function tokensOf(scope: string) {
   const baseUrl = stage.service.url
   const { url, state, codeVerifier } = await authorizeUrl({
@@ -64,7 +64,7 @@ async function tokensOf(scope: string) {
 const tokenRequests = ({ requests }: FlakyProxy) => requests.filter(({ url }) => url === '/oauth/token').length
 
 describe('a credential', () => {
-  test('publishableKey reads all pages of public data, and gets 403 for other data', async () => {
+  test('publishableKey() reads all pages of public data, and gets 403 for other data', async () => {
     const client = clientOf(publishableKey(key().clientId))
     const ids: string[] = []
     for await (const { id } of client.list('/explore', { query: { per_page: 2 } })) ids.push(id)
@@ -85,7 +85,7 @@ describe('a credential', () => {
     })
   })
 
-  test('clientCredentials requests one token for ten requests at the same moment', async () => {
+  test('clientCredentials() requests one token for ten requests at the same moment', async () => {
     const proxy = await openProxy()
     const client = clientOf(clientCredentials(key()), { baseUrl: proxy.url })
     await Promise.all(Array.from({ length: 10 }, () => client.get('/explore')))
@@ -94,7 +94,7 @@ describe('a credential', () => {
     await expect(wrong.get('/explore')).rejects.toMatchObject({ name: 'OAuthError', code: 'invalid_client' })
   })
 
-  test('user refreshes once for ten requests at the same moment, and stores the new tokens', async () => {
+  test('user() refreshes once for ten requests at the same moment, and stores the new tokens', async () => {
     const proxy = await openProxy()
     const { tokens } = await tokensOf('read:profile')
     const store = memoryTokenStore({ ...tokens, expiresAt: Date.now() })
@@ -105,7 +105,7 @@ describe('a credential', () => {
     expect((await store.get())?.refreshToken).not.toBe(tokens.refreshToken)
   })
 
-  test('user repeats a refresh whose response was lost, and renews a token that was revoked', async () => {
+  test('user() repeats a refresh whose response was lost, and renews a token that was revoked', async () => {
     const proxy = await openProxy()
     const { tokens } = await tokensOf('read:profile')
     const store = memoryTokenStore({ ...tokens, expiresAt: Date.now() })
@@ -119,7 +119,7 @@ describe('a credential', () => {
     expect(tokenRequests(proxy)).toBe(3)
   })
 
-  test('user throws an error with the next step when the connection has ended', async () => {
+  test('user() throws an error if the refresh token was revoked, and says to use authorizeUrl() if the store is empty', async () => {
     const { tokens } = await tokensOf('read:profile')
     await revokeToken({ baseUrl: stage.service.url, ...key(), token: tokens.refreshToken ?? '' })
     const store = memoryTokenStore({ ...tokens, expiresAt: Date.now() })
@@ -129,7 +129,7 @@ describe('a credential', () => {
     )
   })
 
-  test('exchangeCode rejects another session’s callback, another issuer, and a code that was used', async () => {
+  test('exchangeCode() rejects another session’s callback, another issuer, and a code that was used', async () => {
     const { exchange } = await tokensOf('read:profile')
     await expect(exchangeCode({ ...exchange, state: 'other' })).rejects.toMatchObject({ code: 'invalid_state' })
     await expect(exchangeCode({ ...exchange, issuer: 'https://evil.example' })).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe('a credential', () => {
     await expect(exchangeCode(exchange)).rejects.toMatchObject({ code: 'invalid_grant' })
   })
 
-  test('installation creates one token for five requests with the server key, and a new one after a 401', async () => {
+  test('installation() creates one token for five requests with the server key, and a new one after a 401', async () => {
     const target = await aCompanyOf(stage, person)
     const { data } = await (await installer(stage, app, person))('POST', '/installations', target)
     const proxy = await openProxy()
@@ -189,7 +189,7 @@ describe('a request that fails', () => {
     expect(proxy.requests).toHaveLength(4)
   })
 
-  test('fails at once if the service requests a wait longer than maxWaitMs, and the error has the wait', async () => {
+  test('is not repeated if the service requests a wait longer than maxWaitMs; the error contains the wait', async () => {
     const proxy = await openProxy()
     const client = clientOf(publishableKey(key().clientId), { baseUrl: proxy.url })
     const limited = { error: { type: 'rate_limit_exceeded', message: 'Too many.', details: { retry_after: 3_000 } } }
@@ -210,7 +210,7 @@ describe('a request that fails', () => {
     await expect(client.get('/explore', { signal: controller.signal })).rejects.toThrow('the page was left')
   })
 
-  test('throws if the response is a web page, as another server or the sign-in page of a network sends it', async () => {
+  test('throws if the response is a web page, for example the sign-in page of a network', async () => {
     const proxy = await openProxy()
     const client = clientOf(publishableKey(key().clientId), { baseUrl: proxy.url })
     proxy.faults.push({

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 let onStageClosed = async () => {}
 let received: readonly Received[] = []
-/** This is in `beforeEach`, because only a test can wait for the workers. */
+/** `settle` uses `expect.poll`, which works in `beforeEach` but not in `beforeAll`. */
 beforeEach(async () => {
   if (delivery !== undefined) return
   await stage.settle()
@@ -51,8 +51,8 @@ const without = (prefix: string): Headers =>
 describe('webhooks.verify()', () => {
   test.each([
     ['with both signatures', () => headers()],
-    ['by Standard Webhooks alone', () => without('wefunder-')],
-    ['by the service’s own signature alone', () => without('webhook-')],
+    ['with the Standard Webhooks signature only', () => without('wefunder-')],
+    ['with the service’s own signature only', () => without('webhook-')],
     [
       'with the names of headers in capital letters',
       () => Object.fromEntries(Object.entries(headers()).map(([name, value]) => [name.toUpperCase(), value])),
@@ -164,7 +164,7 @@ const sendTo = (url: string, init: RequestInit = {}) =>
   })
 
 describe('a handler', () => {
-  test('for Request and Response responds with 204, 400, 405, 413 and 500', async () => {
+  test('made by requestHandler() returns 204, 400, 405, 413 and 500', async () => {
     const { events, options } = handlerOptions({ maxBytes: 5_000 })
     const handle = requestHandler(options)
     const request = (init: RequestInit = {}) =>
@@ -184,7 +184,7 @@ describe('a handler', () => {
     expect(events).toHaveLength(1)
   })
 
-  test('for Node reads the body, or uses the raw body that Express has read', async () => {
+  test('made by nodeHandler() reads the body, or uses the raw body that Express has read', async () => {
     const { events, options } = handlerOptions()
     expect((await sendTo(await startServer(options))).status).toBe(204)
     expect((await sendTo(await startServer(options, (text) => Buffer.from(text)))).status).toBe(204)
@@ -192,7 +192,7 @@ describe('a handler', () => {
     expect(events.map(({ event }) => event)).toEqual(['investment.created', 'investment.created'])
   })
 
-  test('for Node throws an error with the remedy if the body was parsed before', async () => {
+  test('made by nodeHandler() responds with 500 if the body was already parsed, and passes onError the remedy', async () => {
     const errors: unknown[] = []
     const { events, options } = handlerOptions({ onError: (error) => void errors.push(error) })
     expect((await sendTo(await startServer(options, JSON.parse))).status).toBe(500)

@@ -147,7 +147,7 @@ async function lockFolder(folder: string, files: Files): Promise<string> {
   const holder = Number(await files.readFile(file, 'utf8').catch(() => ''))
   if (isRunning(holder)) {
     throw new PorticoError(
-      `The process ${holder} has this copy open. Wait for it, or delete ${file} if it is another program.`,
+      `The process ${holder} has this copy open. Wait until it ends. If it does not use this copy, delete ${file}.`,
     )
   }
   await files.writeFile(file, own)
