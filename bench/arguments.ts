@@ -41,7 +41,7 @@ function helpFor(bounds: Readonly<Record<string, Bounds>>, flags: readonly strin
   const [example] = numbers.map(([option, { usual }]) => `npm run bench -- ${name} --${option} ${usual}`)
   return `Usage: npm run bench -- ${name} [--option N …]
 
-bench/README.md says what it measures and what the options mean.
+bench/README.md explains what this benchmark measures and what its options mean.
 
 ${lines.join('\n')}
 

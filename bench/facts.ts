@@ -17,7 +17,10 @@ const OPTIONS = {
 /** No further batch is sent after this time. */
 const TIME_MAX_MS = 120_000
 
-/** How many people invest in an offering: facts of one investor in one raise must be applied one after the other. */
+/**
+ * How many people invest in an offering. With few people, more facts wait for each other, because the facts of one investor in
+ * one raise are applied one after the other.
+ */
 const PEOPLE = { many: 200, few: 5 } as const
 type Shape = keyof typeof PEOPLE
 const SHAPES = Object.keys(PEOPLE) as Shape[]

@@ -14,7 +14,8 @@ const OPTIONS = {
   offerings: { usual: 10_000, most: 100_000 },
   rounds: { usual: 7, most: 50 },
   seconds: { usual: 3, most: 60 },
-  // More connections would only wait for the machine. A read that waits for the replica for more than a second runs on the primary.
+  // With more connections, requests would only wait for a processor. If the replica takes longer than a second, the read runs on
+  // the primary, and the comparison would be wrong.
   connections: { usual: 8, most: 256 },
 } as const
 

@@ -1,6 +1,9 @@
 import { companyName } from './fill.ts'
 
-/** Texts of searches, in equal parts: whole names, prefixes of any length, typing errors, and unknown names. */
+/**
+ * Texts of searches, in equal parts: whole names, prefixes of 2 to 10 characters, typing errors, two words of a name in the
+ * wrong order, and unknown names.
+ */
 export function searches(count: number, companies: number): readonly string[] {
   return Array.from({ length: count }, (_, at) => {
     const name = companyName(1 + ((at * 7919) % companies))

@@ -23,7 +23,7 @@ type Measured = {
 const of = ({ measured }: Rounds, field: (round: Round) => number) => median(measured.map(field))
 const cost = (rounds: Rounds) => of(rounds, ({ serverUs, postgresUs }) => serverUs + postgresUs)
 
-/** The median of the ratios within one round: a slow minute of the machine affects both sides. */
+/** Divides within each round, so that a slow minute of the machine affects both sides. Returns the median of these ratios. */
 function ratio(ours: Rounds, theirs: Rounds, field: (round: Round) => number): number {
   const each = ours.measured.flatMap((round, at) => {
     const other = theirs.measured[at]

@@ -15,7 +15,7 @@ export type OtherSettings = {
 
 export const SETTINGS_KEY = 'BENCH_OTHER_SERVER'
 
-/** Starts the other server in a separate process, and stops it when the work is done. */
+/** Starts a server to compare ours with, in a separate process, and stops it when the work is done. */
 export async function withOtherServer<T>(settings: OtherSettings, work: (server: Service) => Promise<T>): Promise<T> {
   // The settings are too long for an environment variable.
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-other-'))

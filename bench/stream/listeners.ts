@@ -6,7 +6,7 @@ import { makeCompany } from '../webhooks/partners.ts'
 /** The maximum number of open streams per app. */
 const PER_APP = 50
 
-/** Apps on one company: each event of the company is an entry for each app. */
+/** Apps that are installed on one company. Each event of the company is recorded once for each app. */
 export type Listeners = { readonly company: string; readonly keyOf: (at: number) => string }
 
 /** Inserts the apps without the use cases, because this is not measured. */
@@ -17,7 +17,7 @@ export async function makeListeners(client: pg.Client, streams: number): Promise
   return { company, keyOf: (at) => keys[Math.floor(at / PER_APP)] ?? '' }
 }
 
-/** Creates an app on the company that may read events, and returns its header for HTTP Basic. */
+/** Creates an app that may read events, installs it on the company, and returns its `Authorization` header for HTTP Basic. */
 async function makeKey(client: pg.Client, company: string): Promise<string> {
   const [organization, account, app] = [newId('organization'), newId('account'), newId('app')]
   await client.query(`insert into platform.organizations (id, name) values ($1, 'Bench')`, [organization])

@@ -24,8 +24,8 @@ const KIB = 1_024
 const STEP_MS = 100
 
 /**
- * The open connections of a service, and whether events happen meanwhile. `connections` sent one request and stay open: the
- * control.
+ * The open connections of a service, and whether events happen meanwhile. `connections` are connections without a stream, for
+ * comparison: each sends one request and stays open.
  */
 type Side = { readonly name: string; readonly connections: number; readonly streams: number; readonly flows: boolean }
 
@@ -38,7 +38,7 @@ type Figures = {
   /** Processor time of the service and of PostgreSQL, in milliseconds per second. */
   readonly serviceMs: number
   readonly postgresMs: number
-  /** Pieces of event text received over all streams, per second. */
+  /** Events received over all streams, per second. */
   readonly events: number
 }
 
@@ -96,7 +96,7 @@ function report(measured: readonly Measured[], { streams, seconds, rounds }: Run
     const sides = measured.filter((side) => side.flows === flows)
     const [base] = sides
     if (base === undefined) continue
-    /** What each open connection adds, averaged: one alone adds less than the difference between two processes. */
+    /** The average memory per open connection. Empty for a single stream, because the memory of two processes differs by more. */
     const each = (of: 'resident' | 'heap') =>
       sides.map((side) => {
         const open = side.connections + side.streams
@@ -161,7 +161,7 @@ async function measure(bench: Bench, { side, listeners, seconds }: Measuring): P
   }
 }
 
-/** Opens one stream and sends one event on every side, so that the costs of the first ones are not counted. */
+/** Opens one stream until it receives an event, and one plain connection, so that the extra cost of the first is not measured. */
 async function warmUp(bench: Bench, listeners: Listeners): Promise<void> {
   const { socket, events } = await openConnection(bench, streamRequest(listeners, 0))
   const flow = writeSteadily(bench, listeners, true)
@@ -231,7 +231,7 @@ const streamRequest = ({ keyOf }: Listeners, at: number) =>
 
 type OpenConnection = { readonly socket: Socket; readonly events: () => number }
 
-/** Opens a connection, and resolves with the beginning of its response. */
+/** Opens a connection and sends the request. Resolves when a response with status 200 begins. */
 async function openConnection({ address }: Service, request: string): Promise<OpenConnection> {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)

@@ -42,7 +42,7 @@ export async function explainPrepared(
       if (row === undefined) throw new Error('EXPLAIN returned no row')
       return row['QUERY PLAN'][0]
     }
-    // The statement runs once before, so that the system catalogue is cached and only the cost of every check is measured.
+    // The first run also reads PostgreSQL's system catalogue, which it then caches. Only the second run is measured.
     await explain()
     const explained = await explain()
     return { looks: looksOf(explained.Plan), ms: explained['Execution Time'] }
