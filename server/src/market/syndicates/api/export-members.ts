@@ -42,7 +42,7 @@ const COLUMNS: Readonly<Record<string, (attributes: Attributes) => Cell>> = {
 
 export type Export = { readonly syndicateId: Id<'syndicate'>; readonly caller: SyndicateCaller }
 
-/** Returns a function that writes a syndicate's directory row by row, in the order of the list and from one snapshot. */
+/** Returns a function that writes a syndicate's directory in batches of rows, in the directory's order and from one snapshot. */
 export function memberExporter() {
   const limited = exportLimiter()
   return (db: WorldDatabase, wanted: Export, write: Write): Promise<void> => {
@@ -54,7 +54,10 @@ export function memberExporter() {
   }
 }
 
-/** Every export is audited, because it contains every address, and because no person's activity shows an installation's export. */
+/**
+ * Every export is audited, because it contains the email addresses of all members. An export by an installation has no user,
+ * so it appears in no user's activity.
+ */
 function auditOf(world: World, { syndicateId, caller }: Export): AuditEntry {
   const actor = caller.kind === 'user' ? caller.userId : caller.installationId
   return { actor, action: 'syndicates.member.exported', subject: syndicateId, details: { world, app: caller.appId } }
@@ -93,8 +96,8 @@ const WAIT_MS = 2_000
 type Queued = { readonly shares: readonly string[]; start(): void }
 
 /**
- * Runs at most `AT_ONCE_MAX` exports at the same time, and only one for each share (an app or a syndicate), so that no app can use
- * all of them. The others wait in a queue; a request that has waited `waitMs` is rejected.
+ * Runs at most `AT_ONCE_MAX` exports at the same time, and at most one for each app and for each syndicate (its `shares`), so that
+ * one app cannot block the exports of all others. The others wait in a queue; a request that has waited `waitMs` is rejected.
  */
 export function exportLimiter(waitMs = WAIT_MS) {
   const sharesInUse = new Set<string>()
@@ -106,7 +109,7 @@ export function exportLimiter(waitMs = WAIT_MS) {
   function start(queued: Queued): void {
     running += 1
     for (const share of queued.shares) sharesInUse.add(share)
-    // Removed from the queue before its start, so that another export that ends at the same time does not start it a second time.
+    // A started export must leave the queue, or the next `release` would start it again.
     waiting.delete(queued)
     queued.start()
   }

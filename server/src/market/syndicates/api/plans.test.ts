@@ -67,7 +67,7 @@ function rowsRead(plan: Plan, table: string): number {
   }, 0)
 }
 
-/** Tables with at least one row for each member. A page must not scan these tables; it may scan the others. */
+/** The large tables. A page must not scan them from beginning to end; it may scan the other tables. */
 const LARGE = ['memberships', 'users', 'investments', 'syndicate_invitations']
 const scanned = (plan: Plan) =>
   [...nodesOf(plan)]
@@ -115,7 +115,7 @@ const LATER = {
   investment_amount: ['0', `'mem_${'4000'.padStart(24, '0')}'`],
 } as const
 
-/** A page reads, for each of its rows, the person's investments in the deals of the syndicate. */
+/** The number of all investments. A page reads fewer: only those of its people in the deals of the syndicate. */
 const INVESTMENTS_MAX = INVESTORS * 50
 
 describe.each(MEMBER_SORTS)('a page of the members by %s', (sort) => {
@@ -123,12 +123,12 @@ describe.each(MEMBER_SORTS)('a page of the members by %s', (sort) => {
 
   test.each([
     ['the first', FIRST[sort]],
-    ['a later one', LATER[sort]],
-  ])('%s page uses the index of its order and reads no more rows than a page needs', async (_, from) => {
+    ['a later', LATER[sort]],
+  ])('%s page uses the index for its sort and reads no more rows than a page needs', async (_, from) => {
     const plan = await planNamed(name, [SYNDICATE, ...NO_FILTERS, ...from, '26'])
     expect(indexes(plan)).toContain(INDEX[sort])
     expect(scanned(plan)).toEqual([])
-    // A page reads its rows twice: to find them and to show them. Sorted by investments it also reads all investors.
+    // A page reads its rows twice: to find them and to show them. The sort by investments also reads all investors.
     expect(rowsRead(plan, 'memberships')).toBeLessThan(sort === 'investment_amount' ? INVESTORS * 2 + 150 : 100)
     expect(rowsRead(plan, 'users')).toBeLessThan(50)
     expect(rowsRead(plan, 'syndicate_invitations')).toBeLessThan(100)
