@@ -44,8 +44,9 @@ export const offeringFacts: readonly FactType[] = [
   factType({
     type: 'offering.created',
     summary:
-      'A company prepares an offering. It belongs to the raise it names (one company, one currency, created when first ' +
-      'named) or has its own raise. Only an offering that tests the waters may leave out its security.',
+      'A company prepares an offering. With `raise` the offering belongs to that raise: an unknown id creates the raise, ' +
+      'and all offerings of a raise have the same company and currency. Without `raise` the offering gets its own raise. ' +
+      'Only an offering that tests the waters may omit its security.',
     data: Type.Object(
       {
         id: idOf('offering'),
