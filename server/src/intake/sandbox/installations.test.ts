@@ -28,7 +28,7 @@ const on = (company: Id<'company'>, user: Id<'user'>) => {
 }
 
 describe('POST /sandbox/installations', () => {
-  test('201: a founder installs the app on their company, which sends installation.created', async () => {
+  test('201: a founder installs the app on their company, and installation.created is sent', async () => {
     const { company, user } = await founded()
     const { status, data, names, events } = await sandbox.play('/installations', on(company, user))
     expect(status).toBe(201)
