@@ -3,7 +3,7 @@ import { type ParseResult, parseSync, Visitor } from 'oxc-parser'
 export type Import = {
   /** The text in the file: `./store.ts`, `#kernel/ids.ts`, `node:fs`, `pg`. */
   readonly specifier: string
-  /** The names that are imported as values; `*` stands for the whole module. Imported types are not listed. */
+  /** The names that are imported as values; `*` stands for the whole module or its default export. Imported types are not listed. */
   readonly values: readonly string[]
   /** `import('…')`, which loads the module only when it runs. */
   readonly isDynamic?: true
@@ -19,8 +19,9 @@ export type SourceFile = {
 }
 
 /**
- * Lists every way in which a file can import another, including imports of types. The parser is oxc, because TypeScript
- * 7 has no API that dependency-cruiser could use, and its other parsers fail at `using`.
+ * Finds every import of a file, in every syntax, including imports of types. We use oxc instead of dependency-cruiser:
+ * dependency-cruiser needs TypeScript's JavaScript API, which TypeScript 7 no longer has, and the other parsers that
+ * dependency-cruiser can use fail at `using`.
  */
 export function parseSource(path: string, text: string): SourceFile {
   const result = parseSync(path, text)
