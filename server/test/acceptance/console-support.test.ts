@@ -255,7 +255,7 @@ describe('the audit', () => {
 
   test('hides reads until they are switched on, and says on a phone who acted', async () => {
     const page = await open('/console/audit')
-    await sayWhy(page)
+    await enterReadingReason(page)
     await page.getByRole('row', { name: 'account.staff_role_granted' }).first().waitFor()
     expect(await page.getByRole('row', { name: 'operator.read' }).count()).toBe(0)
     await page.getByLabel('Show reads too').check()

@@ -259,7 +259,9 @@ describe('the effects of a stop', () => {
     expect((await request('/platform/webhook_endpoints?state=failing')).list).toEqual([])
     const only = await request(`/platform/webhook_endpoints?endpoint_id=${endpoint}`, { world: 'test' })
     expect(only.list.map(({ id }) => id)).toEqual([endpoint])
-    const other = await request(`/platform/webhook_endpoints?endpoint_id=${newId('webhookEndpoint')}`, { world: 'test' })
+    const other = await request(`/platform/webhook_endpoints?endpoint_id=${newId('webhookEndpoint')}`, {
+      world: 'test',
+    })
     expect(other.list).toEqual([])
   })
 })
