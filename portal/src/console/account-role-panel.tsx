@@ -12,13 +12,13 @@ type Account = Schemas['Account']
 
 const ROLE_OPTIONS = ROLES.map((role) => ({ value: role, label: role }))
 
-/** The role of a person on the platform's staff: an admin gives and takes it. */
+/** The person's role on the platform's staff. Only an admin can give, change or revoke it. */
 export function RolePanel({ account, role }: { readonly account: Account; readonly role: StaffRole }) {
   const { name, staff_role } = account.attributes
   const [given, setGiven] = useState<StaffRole>(staff_role ?? 'viewer')
   if (!mayAct(role, 'admin')) {
     return (
-      <Panel title="Staff role" hint="The role admin gives and takes it.">
+      <Panel title="Staff role" hint="Only an admin can give, change or revoke it.">
         <p>{staff_role === null ? 'None' : <Badge>{staff_role}</Badge>}</p>
       </Panel>
     )
@@ -27,7 +27,7 @@ export function RolePanel({ account, role }: { readonly account: Account; readon
   return (
     <Panel
       title="Staff role"
-      hint="A role works with a second factor only. A change is in force with the next request."
+      hint="The person can use the role only with a second factor. A change takes effect with the person’s next request."
     >
       <ul className="rows">
         <ActionRow
@@ -73,7 +73,7 @@ export function RolePanel({ account, role }: { readonly account: Account; readon
             }
             done="The role is revoked"
           >
-            The console no longer exists for {name}, from the next request on.
+            From the next request on, {name} can no longer use the console.
           </ActionRow>
         )}
       </ul>

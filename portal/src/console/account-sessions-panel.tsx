@@ -12,7 +12,7 @@ type Account = Schemas['Account']
 
 type SessionsPanelProps = { readonly account: Account; readonly reason: string; readonly mayChange: boolean }
 
-/** Where the person is signed in, and how staff end it. */
+/** Lists the sessions in which the person is signed in. Staff can end them. */
 export function SessionsPanel({ account, reason, mayChange }: SessionsPanelProps) {
   const { name } = account.attributes
   const id = account.id
@@ -38,7 +38,7 @@ export function SessionsPanel({ account, reason, mayChange }: SessionsPanelProps
           {mayChange && (
             <ActionRow
               label="All of them"
-              hint="For an account that another person may use."
+              hint="If another person could have access to the account."
               button="End all sessions"
               isDangerous
               title={`Sign ${name} out everywhere?`}
@@ -54,7 +54,7 @@ export function SessionsPanel({ account, reason, mayChange }: SessionsPanelProps
               }
               done="All sessions are ended"
             >
-              Every browser is signed out and every command line ended, with the next request.
+              Every browser and every command line is signed out with its next request.
             </ActionRow>
           )}
         </ul>

@@ -176,7 +176,7 @@ function RecordedEvent({ appId, id, event }: RecordedEventProps) {
 
 type Delivery = Schemas['AppWebhookDelivery']
 
-/** The deliveries of an event. They are read again until all have ended. */
+/** The deliveries of an event. They are read again until all have ended, but not longer than `AWAITED_MS`. */
 function useDeliveries(app_id: string, event_id: string) {
   const [awaitedUntil] = useState(() => Date.now() + AWAITED_MS)
   const { data: deliveries = [], dataUpdatedAt } = useQuery<readonly Delivery[]>({

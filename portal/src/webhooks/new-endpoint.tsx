@@ -39,7 +39,7 @@ export function NewEndpointPage() {
     <Page
       title="Add an endpoint"
       crumbs={[{ label: 'Webhooks', to: `/apps/${appId}/webhooks` }]}
-      lead={`The endpoint is for ${mode} mode. Switch the mode at the top of the page.`}
+      lead={`The endpoint is for ${mode} mode. To add one for ${mode === 'test' ? 'live' : 'test'} mode, switch the mode at the top of the page.`}
     >
       <form
         className="form"

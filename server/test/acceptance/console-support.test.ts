@@ -302,7 +302,7 @@ describe('a lower role', () => {
     expect(await page.getByRole('button', { name: /Send|Dismiss/ }).count()).toBe(0)
     await page.goto(`${demo.base_url}/console/accounts/${await accountOf(demo, demo.people.manager)}`)
     await page.getByText('only the role admin changes their account').waitFor()
-    await page.getByText('The role admin gives and takes it.').waitFor()
+    await page.getByText('Only an admin can give, change or revoke it.').waitFor()
     expect(await page.getByRole('button', { name: /Unlock|link|Reset|Disable|End|role/ }).count()).toBe(0)
     await expectAccessible(page)
     await giveRole(demo, demo.people.manager, 'admin')
