@@ -49,7 +49,7 @@ export type Context<O extends Options = Options> = {
 }
 
 export type Command<O extends Options = Options> = {
-  /** `events list` */
+  /** The words that call the command, such as `events list`. */
   readonly name: string
   /** What the command does, in one line of the list of commands. */
   readonly summary: string
@@ -63,8 +63,8 @@ export type Command<O extends Options = Options> = {
   /** Words that completion offers after the name. */
   readonly offers?: readonly string[]
   /**
-   * What Ctrl-C does. A command that `finishes` watches `signal` and stores its place before it ends. A command that `succeeds`
-   * would run until it is stopped, so it ends at once with exit code 0. Any other command ends at once with exit code 130.
+   * What Ctrl-C does. With `finishes`, the command watches `signal` and stores its place before it ends. With `succeeds`, the
+   * command ends at once with exit code 0, because nothing else ends it. By default, it ends at once with exit code 130.
    */
   readonly onStop?: 'finishes' | 'succeeds'
   readonly run: (context: Context<O>) => Promise<ExitCode | undefined>

@@ -73,7 +73,7 @@ async function clockFinding({ baseUrl }: Connection): Promise<[boolean, string]>
   const direction = seconds > 0 ? 'ahead of' : 'behind'
   return [
     false,
-    `this machine is ${Math.abs(seconds)} s ${direction} the service: it would reject valid signatures because of their time. Set its clock.`,
+    `this machine is ${Math.abs(seconds)} s ${direction} the service: a receiver on this machine would reject valid signatures because of their time. Set the clock of this machine.`,
   ]
 }
 

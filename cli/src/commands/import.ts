@@ -14,8 +14,8 @@ const importCommand = command({
   about: `Sends the facts of a file, one JSON object a line, to the platform feed (docs/platform-feed.md). The service applies each fact once by its
 id, so you can import a file again.
 
-The place in the file is stored in FILE.MODE.progress.json. If the command is stopped or killed, the same command continues after the last
-lines that were stored. Refused lines are written to FILE.MODE.refused.ndjson with their reasons, and the import continues.
+The place in the file is stored in FILE.MODE.progress.json. If the command is stopped or killed, the same command continues at that
+place. Refused lines are written to FILE.MODE.refused.ndjson with their reasons, and the import continues.
 
 Exit code ${EXIT.ok}: every fact is applied; ${EXIT.failed}: some lines were refused; ${EXIT.interrupted}: stopped with Ctrl-C before the end.`,
   options: {},

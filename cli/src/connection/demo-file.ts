@@ -48,7 +48,7 @@ export async function readDemoFile(directory: string): Promise<DemoFile | null> 
   throw new Failure(`${DEMO_PATH} is not the file of a demo.`, { remedy: 'Start the demo again: npm start.' })
 }
 
-/** Returns null if a field that the commands read is missing. */
+/** Returns null if the text is not JSON, or lacks a part that the file of every demo has. */
 function parseDemoFile(text: string): DemoFile | null {
   try {
     const demo: Partial<DemoFile> = JSON.parse(text)

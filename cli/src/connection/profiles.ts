@@ -33,7 +33,10 @@ export async function readProfiles(environment: Environment): Promise<Profiles> 
   } catch (cause) {
     if (isFileError(cause, 'ENOENT')) return {}
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Failure(`${path} cannot be read: ${reason}.`, { remedy: 'Make it readable for you alone.', cause })
+    throw new Failure(`${path} cannot be read: ${reason}.`, {
+      remedy: 'Change its permissions so that only you can read it.',
+      cause,
+    })
   }
   const profiles = parseProfiles(text)
   if (profiles !== null) return profiles

@@ -20,7 +20,7 @@ export type Listening = {
   readonly types: EventTypes
   readonly forwardTo: string | null
   readonly secret: string
-  /** `Wefunder-Signature` */
+  /** The name of the header that contains the signature, such as `Wefunder-Signature`. */
   readonly signatureHeader: string
   readonly signal: AbortSignal
   readonly report: (report: ListenReport) => void

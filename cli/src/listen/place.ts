@@ -41,7 +41,7 @@ export class PlaceFile {
     const folder = await storageFolder(directory)
     const digest = createHash('sha256').update(JSON.stringify(listener)).digest('hex').slice(0, 16)
     const path = join(folder, `${digest}.json`)
-    // Two processes that share a place would each get only some of the events.
+    // Two processes with the same place would both forward every event, and each would overwrite the place of the other.
     await lockFile(lockOf(path), alreadyListening)
     return new PlaceFile(path, listener, await readPlace(path))
   }

@@ -33,7 +33,7 @@ export function triggerCases(demo: () => DemoFile): void {
     await expect.poll(readMissing).toEqual([])
   })
 
-  test('without the operator’s key, rejects events that need it with a list of the others, and causes each of the others', async () => {
+  test('without the operator’s key, an event that needs it is rejected with a list of the other events, and each of those works', async () => {
     const key = demo().apps[0]?.keys.find(({ mode, client_secret }) => mode === 'test' && client_secret !== undefined)
     const [clientId, clientSecret] = [key?.client_id ?? '', key?.client_secret ?? '']
     const environment = { PORTICO_CLIENT_ID: clientId, PORTICO_CLIENT_SECRET: clientSecret }
