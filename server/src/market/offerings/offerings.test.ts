@@ -165,7 +165,7 @@ describe('updateOffering', () => {
 })
 
 describe('the moves of an offering', () => {
-  test('opening, start of closing and closing each store their time and send their event', async () => {
+  test('opening, the start of closing and closing each send their event; opening and closing also store their time', async () => {
     const company = await inTest((tx) => makeCompany(tx, { name: 'Mills', slug: 'mills' }))
     const { id } = await create({ company })
     const event = { offering: id, company: { name: 'Mills', url: 'mills' } }
