@@ -15,11 +15,11 @@ function tokenOf({ clientId, secret }: Key, from: string) {
   return { path: '/oauth/token', from, body: new URLSearchParams({ grant_type: 'client_credentials', ...client }) }
 }
 
-describe('the hour of a server key', () => {
+describe('the hourly limit of a server key', () => {
   const on = limitsStage(BEHIND_PROXY)
   const { clock, send, statusOf, countAllowed, limitNamedIn } = on
 
-  test('allows 1,000 requests from all addresses together, then answers 429 until it is over', async () => {
+  test('allows 1,000 requests from all addresses together, then answers 429 until the hour is over', async () => {
     const { key } = on.app
     expect(await countAllowed(1_010, () => requestWithKey(key))).toBe(1_000)
     expect(await limitNamedIn(await send(requestWithKey(key)))).toEqual([1_000, 3_600])
@@ -28,7 +28,7 @@ describe('the hour of a server key', () => {
   })
 })
 
-describe('the hour of a server key with a smaller limit', () => {
+describe('the hourly limit of a server key, set to 20', () => {
   const on = limitsStage({ ...BEHIND_PROXY, PORTICO_LIMIT_SERVER_KEY: '20' })
   const { send, statusOf, countAllowed, limitNamedIn, aToken } = on
 
@@ -37,7 +37,7 @@ describe('the hour of a server key with a smaller limit', () => {
     expect(await countAllowed(30, () => requestWithKey(key))).toBe(20)
     expect(await statusOf(requestWithKey(other))).toBe(200)
     const bearer = await aToken()
-    // The app's own token may not list installations, and gets 403 instead of 429.
+    // The app's own token may not list webhook endpoints. It gets 403, not 429, because the key's limit does not apply to it.
     expect(await statusOf({ path: PATH, from: anAddress(), bearer })).toBe(403)
     expect(await limitNamedIn(await send(requestWithKey(key)))).toEqual([20, 3_600])
   })
@@ -48,7 +48,7 @@ describe('the hour of a server key with a smaller limit', () => {
     expect(await countAllowed(30, () => requestWithKey(key))).toBe(20)
   })
 
-  test('has the same limit for simultaneous requests', async () => {
+  test('is the same for simultaneous requests', async () => {
     const { key } = on.app
     expect(await countAllowed(60, () => requestWithKey(key), 30)).toBe(20)
   })
