@@ -53,7 +53,7 @@ describeMachine({
 })
 
 describe('POST /sandbox/investments', () => {
-  test('201 with the investment record, and the event as a webhook with every scope would contain it', async () => {
+  test('201 with the investment record and its event, whose data an endpoint with all scopes would get', async () => {
     const investor = await sandbox.arrange((tx) => makeUser(tx, { name: 'Grace Hopper' }))
     const { status, data, events } = await sandbox.play('/investments', { offering, investor, amount_cents: 25_000 })
     expect(status).toBe(201)
@@ -106,7 +106,7 @@ describe('POST /sandbox/investments', () => {
     expect(data).toMatchObject({ status: 'reserved', identity: 'not_required', signature: 'not_required' })
   })
 
-  test('every token of an app can invest, too', async () => {
+  test('each kind of access token of an app can also invest', async () => {
     for (const as of ['at_test_client', 'at_test_user', 'at_test_install']) {
       const body = { offering, investor: await newUser(), amount_cents: 100 }
       expect((await sandbox.play('/investments', body, { as })).status).toBe(201)
@@ -270,7 +270,7 @@ describe('the outcomes of single moves', () => {
     expect(await read(successor)).toMatchObject({ converted_from: reservation })
   })
 
-  test('convert accepts null as successor; 404 for an unknown successor, 422 for one of another person', async () => {
+  test('convert works without a successor; 404 for an unknown successor, 422 for an investment of another person', async () => {
     const id = await invest()
     expect(await sandbox.refused(at(id, 'convert'), { to: newId('investment') })).toMatchObject({ status: 404 })
     expect(await sandbox.refused(at(id, 'convert'), { to: await invest() })).toMatchObject({ status: 422 })
@@ -300,7 +300,7 @@ describe('the outcomes of single moves', () => {
     'convert',
     'hide',
     'unhide',
-  ])('%s: 404 for an unknown and for a malformed id', async (move) => {
+  ])('%s: 404 for an unknown investment, and for the id of an offering', async (move) => {
     expect(await sandbox.refused(at(newId('investment'), move))).toMatchObject({ status: 404, type: 'not_found' })
     expect(await sandbox.refused(at(newId('offering'), move))).toMatchObject({ status: 404, type: 'not_found' })
   })
