@@ -41,7 +41,7 @@ export async function findKnown(tx: Tx, keys: readonly string[]): Promise<Readon
   return new Map((await tx.many(KNOWN, [[...keys]])).map(({ key, bytes }) => [key, bytes]))
 }
 
-/** Finds people whose user.deactivated was refused because they are unknown here. Other refused facts about them are erased. */
+/** Finds the people about whom a user.deactivated was refused. All other refused facts about them are erased. */
 const DEACTIVATED = statement<{ subject: string }>(
   'refused.left',
   `select s as subject from refused_facts, unnest(subjects) s
