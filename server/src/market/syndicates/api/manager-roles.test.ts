@@ -77,7 +77,7 @@ describe('a person who leaves or is removed', () => {
     }
   })
 
-  test('the last manager with full access also loses the role by leaving, and gets it back by a fact, without a membership', async () => {
+  test('the last manager with full access loses the role too when they leave; a fact gives it back, even without a membership', async () => {
     const syndicate = await stage.syndicate()
     const { id: syndicateId, creator: userId } = syndicate
     await stage.db.sql('delete from test.syndicate_managers where syndicate_id = $1 and user_id <> $2', [
@@ -126,7 +126,7 @@ test('422 with the field member_id for approving, promoting or changing a person
   }
 })
 
-test('a change to the current value changes nothing, not even the time of the last change, and causes no event', async () => {
+test('a request for the current state changes nothing, not even updated_at, and adds no entry to the activity', async () => {
   const syndicate = await stage.syndicate()
   const { id, operator } = syndicate
   const [member, other] = [await stage.member(id), await stage.member(id)]

@@ -464,7 +464,7 @@ describe('POST …/members/reorder', () => {
       expect(Object.keys(after).filter((each) => after[each] !== before[each])).toEqual([moved])
     }
     expect(await names(send, id)).toEqual(['alan Turing', 'Grace Hopper', 'Ada Lovelace', 'Émile Borel'])
-    // At the lowest place all rows are renumbered, without a visible effect.
+    // This leaves no free number below the first place, so the next request renumbers all rows. Their order stays.
     await stage.db.sql('update test.memberships set sort_order = sort_order + 2 - 2147483648 where syndicate_id = $1', [
       id,
     ])

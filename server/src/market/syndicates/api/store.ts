@@ -6,7 +6,7 @@ import type { MembershipState } from '../membership-states.ts'
 import type { Fund, Permission, SyndicateSettings } from '../syndicate.ts'
 import { fundOf } from '../syndicate-store.ts'
 
-/** A person's manager permission and membership state, whether or not the directory shows them. */
+/** A person's manager permission and membership state, even if the directory hides the person. */
 export type PermissionHere = {
   readonly status: MembershipState
   readonly created: boolean
@@ -59,7 +59,10 @@ export async function userHere(
   return queries.maybeOne(USER_HERE, [syndicateId, userId])
 }
 
-/** The syndicate or user of an installation. The row belongs to the module installations and is only read here. */
+/**
+ * The syndicate or user that an installation is on; both ids are null for a company. The row belongs to the module installations
+ * and is only read here.
+ */
 type InstalledOn = {
   readonly target_type: 'company' | 'syndicate' | 'user'
   readonly syndicate_id: Id<'syndicate'> | null
@@ -174,7 +177,7 @@ type Row = Omit<Shown, 'fund'> & {
   readonly fund_terms: string | null
 }
 
-/** Columns of `s`. Each deal is looked up by its id, whatever number of deals PostgreSQL estimates. */
+/** Columns of `s`. `offset 0` makes PostgreSQL look up each deal by its id, even if it expects many deals. */
 const COLUMNS = `
   s.id, s.name, s.slug, s.tagline, s.description, s.avatar_url, s.published, s.launched, s.membership_open,
   s.auto_accept_accredited_members, s.fund_required, s.syndicate_type, s.fund_terms,
