@@ -110,7 +110,9 @@ export async function endRole(tx: Tx, { role, ...person }: RoleOfPerson, { occur
   const before = await heldRoles(tx, person)
   const ending = before.find((held) => held.role === role)
   if (ending === undefined) {
-    throw validationError([{ field: 'role', code: 'not_held', message: 'is not a role of this person here' }])
+    throw validationError([
+      { field: 'role', code: 'not_held', message: 'is not a role of this person at this company' },
+    ])
   }
   if (occurredAt < ending.started_at) {
     const message = `started only at ${ending.started_at}`
@@ -162,7 +164,7 @@ export async function postComment(tx: Tx, comment: NewComment, { occurredAt }: M
   await insertComment(tx, { disclosure_key: null, ...comment, company, posted_at: occurredAt })
 }
 
-/** Changes the fields given: the author edits the text, the company highlights, readers like. */
+/** Changes only the given fields. The author edits the text, the company highlights the comment, and readers like it. */
 export async function updateComment(tx: Tx, changes: CommentChanges): Promise<void> {
   if (!(await updateCommentRow(tx, changes))) throw new UnknownReference('id', changes.id)
 }
