@@ -221,7 +221,7 @@ describe('losing Redis', () => {
 const STALL_MS = 700
 
 describe('an event loop that stalls is not mistaken for a silent Redis', () => {
-  test('when it stalls right after each request: no node stops using Redis, and the nodes allow exactly the limit together', async () => {
+  test('when it stalls after each batch is sent: both nodes keep using Redis, and together they allow exactly the limit', async () => {
     const other = anotherNode()
     await expect.poll(() => other.stores.at(-1)).toBe('redis')
     const verdicts: (Refused | null)[] = []
@@ -238,7 +238,7 @@ describe('an event loop that stalls is not mistaken for a silent Redis', () => {
     expect([stores, other.stores]).toEqual([['redis'], ['redis']])
   })
 
-  test('when it stalls before the request is sent, and while the next batch waits in the queue', async () => {
+  test('when it stalls before a batch is sent, and again while the next batch waits: the node keeps using Redis and allows exactly the limit', async () => {
     const pending = Array.from({ length: 300 }, () => verdict([hit('a', 100)]))
     stall(STALL_MS)
     await new Promise(setImmediate)

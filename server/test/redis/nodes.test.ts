@@ -94,7 +94,7 @@ describe('two processes on one Redis', () => {
     expect([times(statuses, 401), times(statuses, 429)]).toEqual([100, 100])
   })
 
-  test('count each by itself without Redis, and together again when it is back', async () => {
+  test('each count by themselves while Redis is lost, and count together again when Redis is back', async () => {
     await allCountIn('redis')
     let isOver = false
     // Each address sends fewer requests than the limit, so that no request is rejected, even without Redis.

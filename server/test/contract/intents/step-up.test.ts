@@ -51,7 +51,7 @@ const press = async (id: string) => {
 }
 
 describe('an approval above PORTICO_STEP_UP_AMOUNT', () => {
-  test('without a recent proof decides nothing until the person confirms, which returns the same form', async () => {
+  test('without a recent proof, decides nothing until the person confirms with the password and the same form is sent again', async () => {
     const id = await proposeClose(100_100)
     await age()
     const { fields, sent } = await press(id)
@@ -84,7 +84,7 @@ describe('an approval above PORTICO_STEP_UP_AMOUNT', () => {
     expect(await stage.stateOf(id)).toBe('pending')
   })
 
-  test('needs no confirmation for exactly the amount, for a rejection, or right after a proof', async () => {
+  test('needs no confirmation right after a proof; an approval of exactly the amount and a rejection never need it', async () => {
     const at = await proposeClose(100_000)
     await age()
     expect((await press(at)).sent.location).toBe(reviewPath(at))

@@ -4,7 +4,10 @@ import type { Line, Place } from './line.ts'
 /** Matches the pattern of an id, even if the parameter also accepts another form of the id. */
 const ID_PATTERN = /^\^([a-z]+_)\[0-9A-Za-z\]\{24\}\$(\||$)/
 
-/** Returns the route's path with the ids that the line names. Every other parameter gets an unknown, well-formed id. */
+/**
+ * Returns the route's path with the ids that the line names, and the line's query. Every other parameter gets
+ * an unknown id, the first value of its enum, or the word `unknown`.
+ */
 export function addressOf({ path, schema }: Route, line: Line, places: Readonly<Record<Place, string>>): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {
     const place = line.at?.[name]

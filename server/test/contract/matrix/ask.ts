@@ -10,16 +10,16 @@ export type CellRequest = {
 }
 
 /**
- * Returns the response as the text of a cell of the matrix: the status, the error type, and for a missing scope the
- * scopes that the header names.
+ * Returns the response as the text of a cell of the matrix: the status, and for an error its type and reason, the error code
+ * of the header X-Portico-Reason, and the scopes that WWW-Authenticate names.
  */
 export type SendRequest = (asked: CellRequest) => Promise<string>
 
 export type Sender = { readonly send: SendRequest; close(): void }
 
 /**
- * Sends many thousand requests over a few open connections. It reads from each response only whether the caller was
- * admitted.
+ * Sends many thousand requests over a few open connections. It returns only the text of a cell, because the matrix is about
+ * who may call a route, not about the data in the response.
  */
 export function openSender(url: string): Sender {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
@@ -30,7 +30,7 @@ export function openSender(url: string): Sender {
         agent,
         method,
         headers: {
-          // Operators have to send a reason for changes of partners and for all requests about people.
+          // An operator must send a reason with every request about a person, and with every change that concerns a partner.
           'x-portico-reason': 'Tests',
           ...headers,
           ...(authorization === null ? {} : { authorization }),

@@ -9,10 +9,10 @@ const { seed } = proofRun()
 /** Counts that must not be zero. A run without one of these things would prove nothing. */
 const HAPPENS = ['events', 'kills', 'rotate', 'remove', 'reenable', 'revoke', 'change_scopes', 'narrow', 'suspend']
 const ENDS = ['delivered', 'exhausted', 'delivery_batches']
-/** Timing decides whether these things happen. */
+/** Timing decides which of these things happen. At least one of them must happen in a run. */
 const REASONS = ['installation_revoked', 'endpoint_removed', 'scope_missing', 'app_inactive', 'sent_again']
 
-/** In the proof, a dozen days pass in a world. Each takes as long as the machine needs. */
+/** The proof moves the world's clock forward by weeks, in steps. A step takes as long as the machine needs. */
 const LONG_MS = 1_200_000
 
 test('every entitled endpoint, and no other, receives every event, signed and complete, during all changes and failures', {
