@@ -64,7 +64,7 @@ export type Command<O extends Options = Options> = {
   readonly offers?: readonly string[]
   /**
    * What Ctrl-C does. With `finishes`, the command watches `signal` and stores its place before it ends. With `succeeds`, the
-   * command ends at once with exit code 0, because nothing else ends it. By default, it ends at once with exit code 130.
+   * command ends at once with exit code 0, because Ctrl-C is the usual way to end it. By default, the exit code is 130.
    */
   readonly onStop?: 'finishes' | 'succeeds'
   readonly run: (context: Context<O>) => Promise<ExitCode | undefined>
