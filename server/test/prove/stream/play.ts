@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Pool } from 'pg'
 import { authenticateServerKey } from '#access/oauth/http.ts'
 import { aClient } from '#access/tokens/testing/stage.ts'
 import { serveProbes } from '#http/testing/probe-app.ts'
@@ -18,6 +17,7 @@ import { eventRoutes } from '#webhooks/stream/routes.ts'
 import { happened } from '#webhooks/stream/testing/stage.ts'
 import { type Faults, withFaults } from '../fault-injection.ts'
 import { type Findings as FindingsOf, noFindings } from '../findings.ts'
+import { ownerPool } from '../owner-pool.ts'
 import { type Random, seeded } from '../random.ts'
 
 /**
@@ -58,7 +58,7 @@ type Place = { readonly company: Id<'company'>; readonly installation: Id<'insta
 export async function play(settings: Settings): Promise<{ findings: Findings; did: Record<string, number> }> {
   const random = seeded(settings.seed)
   const db = await testDatabase()
-  const owner = new Pool({ connectionString: db.url, max: 3 })
+  const owner = ownerPool(db.url)
   const sql = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
     (await owner.query(text, [...values])).rows
   const findings: Findings = noFindings()

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { Pool } from 'pg'
 import { testDatabase } from '#test/database.ts'
 import type { Faults } from '../fault-injection.ts'
+import { ownerPool } from '../owner-pool.ts'
 import { workerInProcess } from './killable-workers.ts'
 import type { Environment } from './stage.ts'
 
 /** Opens the environment of the short form: its own database on the shared PostgreSQL, and workers in this process. */
 export async function openEnvironment(faults: Faults = {}): Promise<Environment & { close(): Promise<void> }> {
   const db = await testDatabase()
-  const owner = new Pool({ connectionString: db.url, max: 3 })
+  const owner = ownerPool(db.url)
   const sealingSecret = randomBytes(32).toString('hex')
   const sql: Environment['sql'] = async (text, values = []) => (await owner.query(text, [...values])).rows
   const terminate = async (pid: number) => void (await sql('select pg_terminate_backend($1)', [pid]))

@@ -3,11 +3,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@portico/embedded-postgres'
-import { Pool } from 'pg'
 import { migrationsDirectory } from '#main/database-server.ts'
 import { migrate } from '#system/postgres/migrate.ts'
 import { readMigrations } from '#system/postgres/migration-files.ts'
 import { openDatabases } from '#system/postgres/open.ts'
+import { ownerPool } from '../owner-pool.ts'
 import { workerProcess } from './killable-workers.ts'
 import type { Environment } from './stage.ts'
 
@@ -29,9 +29,7 @@ export async function openEnvironment(): Promise<Environment & { close(): Promis
   const port = Number(new URL(url).port)
   await migrate({ url, migrations: await readMigrations(migrationsDirectory), log })
   const databases = await openDatabases({ url, poolSize: 8, onError: () => {} })
-  const owner = new Pool({ connectionString: url, max: 3 })
-  // The pool drops a connection that a restart ends.
-  owner.on('error', () => {})
+  const owner = ownerPool(url)
   const sealingSecret = randomBytes(32).toString('hex')
   return {
     ...{ databases, sealingSecret },
