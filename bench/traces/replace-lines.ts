@@ -1,31 +1,50 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-
-const ROOT = join(import.meta.dirname, '../..')
 
 /** For each file, by its path from the project's root with a leading slash: lines, and what replaces them everywhere in the file. */
 export type Replacements = Readonly<Record<string, readonly (readonly [from: string, to: string])[]>>
 
+/** What every request runs for traces, even while traces are off. */
+export const WITHOUT_TRACES: Replacements = {
+  '/server/src/http/handle-request.ts': [
+    [
+      '    const span = beginRequestSpan(edge, exchange)\n' +
+        '    await (span === null ? runRoute(edge, served, exchange) : inSpan(span, () => runRoute(edge, served, exchange)))\n',
+      '    await runRoute(edge, served, exchange)\n',
+    ],
+  ],
+  '/server/src/http/app.ts': [['    endRequestSpan(edge, exchange, status)\n', '']],
+}
+
+/** Where a request asks whether traces are on. */
+export const PAUSING_TRACES: Replacements = {
+  '/server/src/http/exchange.ts': [
+    [
+      '  const { tracing = null } = edge.ports\n',
+      "  const { tracing = null } = globalThis['benchTracesPaused'] === true ? {} : edge.ports\n",
+    ],
+  ],
+}
+
 /** Replaces lines of the service's sources while Node loads them. */
 export function replaceLines(files: Replacements): void {
-  for (const file of Object.keys(files)) {
-    if (!existsSync(join(ROOT, file)))
-      throw new Error(`${file} does not exist: name the file that has these lines now.`)
-  }
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context)
-      const [, replacements] = Object.entries(files).find(([file]) => url.endsWith(file)) ?? []
-      if (replacements === undefined) return loaded
-      let text = readFileSync(fileURLToPath(url), 'utf8')
-      for (const [from, to] of replacements) {
-        // A bench that replaces nothing would compare a service with itself.
-        if (!text.includes(from)) throw new Error(`${url} no longer has these lines:\n${from}`)
-        text = text.replaceAll(from, to)
-      }
-      return { ...loaded, source: text }
+      const file = Object.keys(files).find((path) => url.endsWith(path))
+      if (file === undefined) return loaded
+      return { ...loaded, source: replacedText(files, file, readFileSync(fileURLToPath(url), 'utf8')) }
     },
   })
+}
+
+/** The text of a file with its lines replaced. A bench that replaces nothing would compare a service with itself. */
+export function replacedText(files: Replacements, file: string, original: string): string {
+  let text = original
+  for (const [from, to] of files[file] ?? []) {
+    if (!text.includes(from)) throw new Error(`${file} no longer has these lines:\n${from}`)
+    text = text.replaceAll(from, to)
+  }
+  return text
 }
