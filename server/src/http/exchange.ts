@@ -140,6 +140,8 @@ function spanOf(tracing: Tracing, edge: Edge, exchange: Exchange): ActiveSpan | 
     cause: causeOf(edge, exchange),
     attributes: () => ({
       'portico.request_id': exchange.id,
+      // An attribute and not a span, because a span would add a fifth to the cost of a trace.
+      'portico.admit_ms': Math.round((performance.now() - exchange.startedMs) * 100) / 100,
       'portico.credential': caller?.kind ?? 'none',
       ...(route === undefined
         ? {}
@@ -148,7 +150,6 @@ function spanOf(tracing: Tracing, edge: Edge, exchange: Exchange): ActiveSpan | 
       ...(caller !== null && 'appId' in caller ? { 'portico.app_id': caller.appId } : {}),
     }),
   })
-  exchange.span?.child('admit', {}, startedMs)?.end()
   return exchange.span
 }
 

@@ -117,8 +117,8 @@ const READ_HEADERS = {
 
 /** About 4 MB. Spans that find the queue full are dropped. */
 const QUEUE_MAX = 2_048
-/** Writing a batch as JSON blocks the thread, for about a millisecond. */
-const BATCH_MAX = 128
+/** Writing a batch as JSON blocks the thread, for one to four milliseconds. Each batch is a request, which costs as much as twenty spans. */
+const BATCH_MAX = 512
 const WAIT_MS = 1_000
 /** How long one batch may take, with all retries. */
 const EXPORT_MS = 5_000

@@ -80,8 +80,8 @@ export class ActiveSpan {
   }
 
   /** Null if the trace already has `SPANS_MAX` spans. */
-  child(name: string, attributes: Attributes, startedMs = nowMs()): ActiveSpan | null {
-    const span = this.#make(name, { kind: 'INTERNAL', attributes, startedMs })
+  child(name: string, attributes: Attributes): ActiveSpan | null {
+    const span = this.#make(name, { kind: 'INTERNAL', attributes, startedMs: nowMs() })
     return span === null ? null : new ActiveSpan(span, this.#trace)
   }
 

@@ -16,7 +16,12 @@ export type CollectedSpan = {
   readonly ms: number
 }
 
-type OtlpValue = { readonly stringValue?: string; readonly intValue?: number | string; readonly boolValue?: boolean }
+type OtlpValue = {
+  readonly stringValue?: string
+  readonly intValue?: number | string
+  readonly doubleValue?: number
+  readonly boolValue?: boolean
+}
 type OtlpAttribute = { readonly key: string; readonly value: OtlpValue }
 type OtlpLink = { readonly traceId: string; readonly spanId: string; readonly traceState?: string }
 type OtlpSpan = OtlpLink & {
@@ -102,6 +107,9 @@ function read(span: OtlpSpan): CollectedSpan {
 
 function valuesOf(attributes: readonly OtlpAttribute[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    attributes.map(({ key, value }) => [key, value.stringValue ?? value.boolValue ?? Number(value.intValue)]),
+    attributes.map(({ key, value }) => [
+      key,
+      value.stringValue ?? value.boolValue ?? value.doubleValue ?? Number(value.intValue),
+    ]),
   )
 }

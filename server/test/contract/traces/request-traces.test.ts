@@ -69,7 +69,7 @@ const fact = (name: string) => {
 }
 
 describe('a traced request', () => {
-  test('has a span with the operation, route, status, request id, credential and world', async () => {
+  test('has a span with the operation, route, status, request id, credential, world and time to admit it', async () => {
     const span = await spanOf(
       await request(stage, { path: '/platform/facts', bearer: stage.service.operatorKeys.test }, fact('Ada')),
     )
@@ -82,6 +82,9 @@ describe('a traced request', () => {
       'portico.credential': 'operator',
       'portico.world': 'test',
     })
+    const admitMs = span.attributes['portico.admit_ms']
+    expect(admitMs).toBeGreaterThan(0)
+    expect(admitMs).toBeLessThanOrEqual(span.ms)
     expect(collector.resource).toMatchObject({ 'service.name': 'portico-test', 'deployment.environment.name': 'tests' })
     expect(collector.headers[0]).toMatchObject({ 'x-api-key': 'a key' })
   })
