@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { EmbeddedPostgresError, errorCode, WAY_OUT } from './error.ts'
-import type { Plan, RunningServer } from './launch.ts'
+import { type Plan, type RunningServer, waitUntilReady } from './launch.ts'
 import {
   identityOf,
   isPostmasterOf,
@@ -13,7 +13,6 @@ import {
   stopServer,
 } from './server-process.ts'
 import { type Endpoint, postmasterOpts, SOCKET_PORT, serverArguments, socketFile } from './settings.ts'
-import { waitUntilReady } from './wait-until-ready.ts'
 
 /**
  * Takes over or removes what an earlier run left on this cluster. The Node of that run is dead, because we have its lock.
