@@ -3,8 +3,8 @@ import { orExit, readCommandLine, rejectPositionals, UsageError } from '../serve
 type Bounds = { readonly usual: number; readonly most: number }
 
 /**
- * Reads options `--name N`, each between one and the bench's maximum, and flags without a value. An invalid argument ends the process
- * with code 2.
+ * Reads options `--name N`, each between one and the bench's maximum, and flags without a value. An invalid argument ends the
+ * process with code 2.
  */
 export function readOptions<Name extends string, Flag extends string>(
   argv: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * Lives of investments as facts of a host platform: every investment is created, identified, signed, paid and confirmed; some
- * change their amount, some are canceled, some executed. Each lane has its own company, offering and people, because four feeds
- * of a real host would rarely change the same investor at the same moment.
+ * Lives of investments as facts of a host platform. Every investment is created, identified and signed; some change their
+ * amount. One in nine is then canceled. The others are paid and confirmed, and some of them executed. Each lane has its own
+ * company, offering and people, because the feeds of a real host would rarely change the same investor at the same moment.
  */
 export type Fact = {
   readonly id: string

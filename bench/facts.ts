@@ -27,7 +27,7 @@ const SHAPES = Object.keys(PEOPLE) as Shape[]
 
 type Round = { readonly sent: Sent; readonly floor: Floor; readonly nodeUs: number; readonly postgresUs: number }
 
-/** Measures facts a second through HTTP on the embedded PostgreSQL, compared with the fastest transactions of the same PostgreSQL. */
+/** Measures facts a second through HTTP, compared with the floor: transactions of one row on the same embedded PostgreSQL. */
 export async function measureFacts(argv: readonly string[]): Promise<void> {
   const { count, rounds } = readOptions(argv, OPTIONS, []).numbers
   await withDatabaseAndService(async ({ service: { address, pid }, url, dataDirectory }) => {

@@ -18,7 +18,7 @@ const SAMPLE_MS = 100
 /** The path that one connection pipelines, and the path of the other clients. */
 const PIPELINED = '/readyz'
 const ORDINARY = '/healthz'
-/** One write of the pipelining connection has about this many bytes: 1,700 requests. */
+/** The number of requests in one write of the pipelining connection: about 80,000 bytes. */
 const REQUESTS_PER_WRITE = 1_700
 
 type Measured = {
@@ -32,8 +32,9 @@ type Measured = {
 }
 
 /**
- * Measures ordinary clients while one connection pipelines requests, and for 10 s afterwards. The connection pipelines for 20 s, reads
- * the responses and closes. The control has one more ordinary client instead. Each run has its own service.
+ * Measures ordinary clients while one connection pipelines requests (20 s by default), and for some time afterwards (10 s by
+ * default). That connection reads the responses while it writes, and then closes without reading the rest. The control has one
+ * more ordinary client instead. Each run has its own service.
  */
 export async function measurePipelining(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])

@@ -52,7 +52,7 @@ async function measure({ demo, browser, directory, rounds, rows }: Measuring): P
   const signedIn = await signIn(demo, browser)
   const overview = `${demo.base_url}/developers/apps/${app}/overview?mode=test`
   const loads: Load[] = []
-  // The first one fills the server's caches.
+  // The first load fills the server's caches, and is not measured.
   for (let round = 0; round <= rounds; round++) loads.push(await load(browser, signedIn, overview))
   const measured = loads.slice(1)
   const inMs = (name: string, values: readonly number[], wanted: string) =>
@@ -107,7 +107,7 @@ async function signIn({ base_url, people }: Demo, browser: Browser): Promise<Bro
 
 type Load = { readonly shown: number; readonly interactive: number; readonly palette: number; readonly bytes: number }
 
-/** Records when the page shows its heading, and when it has its data: no skeleton, and the browser is idle enough to paint. */
+/** Records when the page shows its heading, and when it has its data: no skeleton is left, and a panel has its chart. */
 const WATCH = `window.benchSeen = new Promise((resolve) => {
   let shown = 0
   const check = () => {
@@ -148,7 +148,7 @@ async function openPalette(page: Page): Promise<number> {
   return await opening
 }
 
-/** Deliveries of an endpoint with a long history, recorded as if they had been sent. */
+/** Inserts an endpoint and this many deliveries to it, recorded as if they had been sent. */
 async function deliver(directory: string, app: string, count: number): Promise<void> {
   const url = await connectionUrlOfRunning({ dataDirectory: join(directory, 'postgres'), database: 'portico' })
   if (url === undefined) throw new Error('The service’s PostgreSQL does not run.')

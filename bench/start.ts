@@ -29,7 +29,7 @@ export async function measureStart(argv: readonly string[]): Promise<void> {
   for (let round = 1; round <= rounds; round++) {
     await withDataDirectory(async (directory) => {
       first.push(await startOnce(directory, AS_IN_A_NEW_CLONE))
-      // This first run is not measured. When it stops, Node caches the compiled code, which a new clone lacks.
+      // This start is not measured. When it stops, Node caches the compiled code, so that the next start can use it.
       if (round === 1) await startOnce(directory)
       next.push(await startOnce(directory))
     })

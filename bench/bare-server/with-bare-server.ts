@@ -7,15 +7,15 @@ import type { Service } from '../service.ts'
 
 export type BareSettings = {
   readonly databaseUrl: string
-  /** Whether it looks up the token first. */
+  /** Whether the bare server looks up the token before it responds. */
   readonly looksUp: boolean
-  /** The response of our service. */
+  /** The paths that the bare server serves, each with our service's response. */
   readonly texts: readonly { readonly path: string; readonly text: string }[]
 }
 
 export const SETTINGS_KEY = 'BENCH_BARE_SERVER'
 
-/** Starts the other server in a separate process, and stops it when the work is done. */
+/** Starts the bare server in a separate process, and stops it when the work is done. */
 export async function withBareServer<T>(settings: BareSettings, work: (server: Service) => Promise<T>): Promise<T> {
   // The settings are too long for an environment variable.
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-bare-'))

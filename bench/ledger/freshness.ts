@@ -23,7 +23,7 @@ export async function sendPrerequisites({ address }: Service, key: string): Prom
   return lives
 }
 
-/** Sends 300 facts a second for a while, and lets a partner sync without a pause. */
+/** Sends 300 facts a second for a while. Meanwhile a partner syncs, with a pause of 10 ms after each last page. */
 export async function measureFreshness(
   service: Service,
   lives: ReturnType<typeof lane>,
@@ -45,7 +45,7 @@ export async function measureFreshness(
     const sentAt = performance.now()
     for (const { type, data } of some) {
       if (type === 'investment.created') sentAtById.set(String(data['id']), sentAt)
-      // Sync may not have returned this investment yet. Then the company gets no tombstone, and its id never appears.
+      // If this investment was never published, the company gets no tombstone for it, and sync never returns its id.
       if (type === 'investment.canceled') sentAtById.delete(String(data['id']))
     }
     await post(service.address, key, some)

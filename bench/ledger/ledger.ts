@@ -21,7 +21,7 @@ const OPTIONS = {
   connections: { usual: 64, most: 256 },
 } as const
 
-/** The size of the second ledger that pages are compared on: the same companies, equally large. */
+/** The size of the small ledger, which is measured first. There the companies have about half as many investments. */
 const SMALL = 10_000
 const READERS = 5
 const WARM_UP_MS = 3_000

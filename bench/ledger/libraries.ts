@@ -21,9 +21,9 @@ type Measuring = {
 const HOOKS = `--import=${new URL('./instead-hooks.ts', import.meta.url).href}`
 
 /**
- * Compares our own code with libraries. API processes on one database are measured in turns: one unchanged, and two with a library
- * instead of our code. The library replaces our code if our code saves less than 15 %. A fourth process does not log the requests of
- * apps: the log may cost a sync page at most 3 %.
+ * Compares our own code with libraries. API processes on one database are measured in turns: one unchanged, and two with a
+ * library instead of our code. Our rule: if our code saves less than 15 %, the project uses the library instead. A fourth
+ * process does not log the requests of apps: the log may cost a sync page at most 3 %.
  */
 export async function measureLibraries({ dataDirectory, url, generator, side, ...numbers }: Measuring): Promise<void> {
   const shared = { DATABASE_URL: url, PORTICO_SECRET: randomBytes(32).toString('hex'), PORTICO_POOL_SIZE: '4' }
@@ -36,7 +36,7 @@ export async function measureLibraries({ dataDirectory, url, generator, side, ..
       withLibrary('hmac-numbers', (hmac) =>
         node({ PORTICO_REQUEST_LOG_PER_MINUTE: '0' }, async (unlogged) => {
           const { sync, list } = await walkPages(ours, numbers.readers)
-          // A row's cursor opens only in the process that made it.
+          // The cursors of the process with HMAC open only in that process.
           const { sync: hmacSync } = await walkPages(hmac, numbers.readers)
           const sides = {
             driverSync: side(driver, sync),

@@ -21,7 +21,7 @@ function placeOf(id: string, positions: ReadonlyMap<string, number>): number {
   return position
 }
 
-/** The places of these rows in the company's lists, which our own cursors contain sealed. */
+/** The positions of these records in their company's sync. Our own cursors contain them sealed. */
 async function positionsOf(url: string, pages: readonly PageRequest[]): Promise<ReadonlyMap<string, number>> {
   return onDatabase(url, async (client) => {
     const { rows } = await client.query<{ id: string; position: string }>(

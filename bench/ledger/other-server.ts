@@ -10,7 +10,8 @@ import { sameStatementPage } from './same-statement.ts'
 import { type OtherSettings, SETTINGS_KEY } from './with-other-server.ts'
 
 /**
- * The servers that our pages are compared with. All look up the token as our service does, over the same pipelined connection, and then:
+ * The servers that our pages are compared with. All look up the token as our service does, over the same kind of pipelined
+ * connection, and then:
  * memory        send prepared bytes
  * stored        read the page's finished text by its key, over that connection, and send it
  * statement     run our own page statement over that connection, and send its stored text

@@ -2,7 +2,7 @@ import type { Side } from '../load/rounds.ts'
 import type { Service } from '../service.ts'
 import { tokenText } from './readers.ts'
 
-/** A requested page and our service's response. `after` is the record before the page, empty for the first page. */
+/** A requested page and our service's response. `after` is the id of the record before the page, empty for the first page. */
 export type PageRequest = {
   readonly path: string
   readonly token: string

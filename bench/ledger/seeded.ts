@@ -4,7 +4,7 @@ import { startCommand } from '../service.ts'
 import { publishedBy } from './publishing.ts'
 import { companyId, installOn } from './readers.ts'
 
-/** Seeds this many investments, which the service's worker then publishes. */
+/** Seeds investments until the test world has this many. The service's worker then publishes the new ones. */
 export async function seedInvestments(dataDirectory: string, count: number): Promise<void> {
   const child = startCommand('seed', ['--investments', String(count), '--world', 'test'], dataDirectory)
   let output = ''
@@ -23,7 +23,7 @@ export async function settleLedger(url: string): Promise<void> {
   })
 }
 
-/** Seeds this many investments, waits until the service's worker has published them, and lets partners read the first companies. */
+/** Seeds investments, waits until the service's worker has published them, and lets partners read the first companies. */
 export async function fillLedger(dataDirectory: string, url: string, { count, readers }: Filled): Promise<void> {
   await seedInvestments(dataDirectory, count)
   await publishedBy(url)

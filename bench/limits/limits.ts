@@ -26,7 +26,7 @@ const COUNTING = {
   PORTICO_LIMIT_ADDRESS: NEVER,
 }
 
-/** Measures what limits cost on a sync page: three nodes on one database, without limits, with limits, and with limits in Redis. */
+/** Measures what limits cost on a sync page, on three processes with one database: no limits, limits, and limits in Redis. */
 export async function measureLimits(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])
   const { count, rounds, seconds, connections } = numbers

@@ -3,8 +3,8 @@ import { HttpConnection, prepare, type RequestToPrepare } from './http-connectio
 /** One run of load: this many connections, each with one request in flight, for this long. */
 export type Load = {
   /**
-   * The connections take these requests in turn, repeatedly. If there are as many requests as connections, each connection always sends
-   * the same one.
+   * The connections take these requests in turn, repeatedly. If there are as many requests as connections, each connection
+   * always sends the same one.
    */
   readonly requests: readonly RequestToPrepare[]
   readonly connections: number

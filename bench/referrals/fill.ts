@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { onDatabase } from '../database.ts'
 
 export type Filling = {
-  /** Each code has credits in the last week, which is not published yet. */
+  /** How many codes there are. Without `oneCode`, each has credits in the last week, which is not published yet. */
   readonly codes: number
   readonly investments: number
   /** How many of the codes also have credits in each of the 52 weeks before. */
@@ -22,7 +22,7 @@ export const codeId = (number: number) => `rc_${String(number).padStart(24, '0')
 /** The start of this week. `at time zone` makes it independent of the session's time zone. */
 const MONDAY = `(date_trunc('week', now() at time zone 'UTC') at time zone 'UTC')`
 
-/** Inserts the rows into the live world without the use cases, because only publishing is measured. No week is due before `makeDue`. */
+/** Inserts rows into the live world without use cases, because only publishing is measured. No week is due before `makeDue`. */
 export async function fillReferrals(url: string, { codes, investments, withYear, oneCode }: Filling): Promise<void> {
   await onDatabase(url, async (client) => {
     await client.query('set search_path = live')

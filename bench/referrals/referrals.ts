@@ -20,7 +20,7 @@ const OPTIONS = {
 const WARM_UP_MS = 4_000
 const WITH_YEAR = 20
 
-/** Measures publishing a large week, and reading statistics of codes with a year of weeks, compared with servers that do little else. */
+/** Measures publishing a large week. Compares reading a year of statistics with bare servers, with and without token check. */
 export async function measureReferrals(argv: readonly string[]): Promise<void> {
   const { numbers, flags } = readOptions(argv, OPTIONS, ['one-code'])
   await withDatabaseAndService(async ({ service, url, dataDirectory }) => {

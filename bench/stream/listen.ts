@@ -84,7 +84,7 @@ function report(took: Readonly<Record<Way, readonly number[]>>, count: number): 
   ])
 }
 
-/** When each event was received, by its id and by the way in which it was sent. */
+/** Starts a server that records when it received each event, by the event's id and by the way in which it was sent. */
 async function openReceiver() {
   const receivedAt = new Map<string, Partial<Record<Way, number>>>()
   const server = createServer(async (request, response) => {

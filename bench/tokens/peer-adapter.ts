@@ -6,8 +6,8 @@ import type { ServerSettings } from './server-process.ts'
 export const CLIENT_TOKEN_SECONDS = 86_400
 
 /**
- * One row per record, one statement per call: prepared once per connection, committed by itself. `payload` is the library's
- * data; the second index is for deleting expired rows, as in our own table.
+ * One row per record. Each statement is prepared once per connection and committed by itself. `payload` is the library's data;
+ * the second index is for deleting expired rows, as in our own table.
  */
 const TABLE = `
   create table things (
@@ -91,7 +91,7 @@ export function peerAdapter(pool: pg.Pool, stores: ServerSettings['stores']): (m
   })
 }
 
-/** Creates the table, and the clients in it if the peer looks them up there. */
+/** Creates the table with the clients in it. A peer with `clientsIn: 'postgres'` reads them from there. */
 export async function makePeerTable(
   connection: pg.Client,
   clients: readonly { readonly client_id: string }[],

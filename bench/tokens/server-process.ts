@@ -44,7 +44,7 @@ export async function withServerProcess<T>(
 
 type Given = { readonly settings: ServerSettings; readonly pool: pg.Pool; readonly address: string }
 
-/** Called by the script of the other process: sends its address to the parent and ends on the parent's message. */
+/** Called by the script of the other process: sends its address to the parent, and ends when the parent sends SIGTERM. */
 export function serveAsProcess(makeListener: (given: Given) => RequestListener): void {
   const settings: ServerSettings = JSON.parse(process.env[SETTINGS_KEY] ?? '')
   const pool = new pg.Pool({ connectionString: settings.databaseUrl, max: settings.poolSize, idleTimeoutMillis: 0 })

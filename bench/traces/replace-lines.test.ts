@@ -9,7 +9,7 @@ describe('the lines that the bench of traces replaces', () => {
   it.each([
     ['without the code of traces', WITHOUT_TRACES],
     ['with traces that pause', PAUSING_TRACES],
-  ])('stand in the sources: %s', (_, files) => {
+  ])('are in the sources: %s', (_, files) => {
     for (const file of Object.keys(files)) {
       const original = readFileSync(join(ROOT, file), 'utf8')
       expect(replacedText(files, file, original), file).not.toBe(original)

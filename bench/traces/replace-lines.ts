@@ -17,7 +17,7 @@ export const WITHOUT_TRACES: Replacements = {
   '/server/src/http/app.ts': [['    endRequestSpan(edge, exchange, status)\n', '']],
 }
 
-/** Where a request asks whether traces are on. */
+/** The line in which a request checks whether traces are on. */
 export const PAUSING_TRACES: Replacements = {
   '/server/src/http/exchange.ts': [
     [

@@ -13,7 +13,7 @@ export type Drained = {
   readonly mostMib: number
 }
 
-/** Lets deliveries wait for disabled endpoints, then enables the endpoints and measures how all of them are sent at once. */
+/** Queues deliveries to disabled endpoints, enables the endpoints, and measures time and memory until all are delivered. */
 export async function measureDrain(
   { client, pid }: Bench,
   partners: readonly Partner[],
