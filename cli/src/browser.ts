@@ -19,7 +19,7 @@ const GIVE_UP_MS = 300_000
 
 /**
  * Sends a request for which the service requires a recent proof of identity. The person confirms in the browser, and the
- * request is repeated until it succeeds.
+ * request is repeated until it succeeds or five minutes have passed.
  */
 export async function withRecentProof<T>(context: Context, baseUrl: string, work: () => Promise<T>): Promise<T> {
   const { printer, environment } = context

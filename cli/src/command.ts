@@ -44,7 +44,7 @@ export type Context<O extends Options = Options> = {
   readonly directory: string
   /** Aborted by Ctrl-C and by SIGTERM. */
   readonly signal: AbortSignal
-  /** Finds the service and the credentials, and prints where the credentials come from. */
+  /** Finds the service and the credentials. Prints where the credentials come from, unless they are those of a profile. */
   connect(): Promise<Connection>
 }
 

@@ -149,7 +149,7 @@ type Sent = { readonly endpoint: string; readonly delivery: string; readonly red
 
 const DELIVERIES_MAX = 1_000
 
-/** Redelivers one delivery for each installation of the event. Redeliveries of redeliveries are left out. */
+/** Sends the event's original deliveries again: one for each endpoint and installation. Skips earlier redeliveries. */
 async function redeliver(
   connection: Connection,
   event: string,

@@ -95,7 +95,7 @@ const history = command({
   },
 })
 
-/** Apps and accounts belong to both worlds, so the service accepts only the live key for changes of them. */
+/** Apps and accounts belong to both worlds, so the service accepts only the live key for changes of apps and for accounts. */
 async function liveClient({ connect }: Pick<Context, 'connect'>): Promise<Client> {
   const connection: Connection = await connect()
   if (connection.mode === 'live') return connection.client('operator')

@@ -25,7 +25,7 @@ const NOTHING: ImportProgress = { lines: 0, bytes: 0, applied: 0, duplicate: 0, 
 /** The file and the service of an import. An import of another file, or to another service, begins at line 1. */
 export type ImportTarget = { readonly service: string; readonly fingerprint: string }
 
-/** The resume file of an import. */
+/** The file in which an import stores its progress. */
 export class ProgressFile {
   readonly #path: string
   readonly #target: ImportTarget

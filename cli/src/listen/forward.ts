@@ -4,7 +4,7 @@ import { reasonOf } from '../connection/explain.ts'
 import { usageFailure } from '../failure.ts'
 import { type Signing, signedHeaders } from './signature.ts'
 
-/** The service waits as long for the response of a webhook endpoint. */
+/** The service also waits this long for the response of a webhook endpoint. */
 const TIMEOUT_MS = 15_000
 
 export type Forwarded =

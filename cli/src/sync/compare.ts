@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Api, type InvestmentStore, type SyncOptions, type SyncState, syncInvestments } from '@portico/sdk'
 
-/** A digest of each record of a copy, by its id. A hundred thousand records take a few megabytes. */
+/** A digest of each record of a copy, by the record's id. Digests need less memory than the records. */
 export type Digests = ReadonlyMap<string, string>
 
 /** How investments are read from the service, for a copy and for the listing that is compared with it. */

@@ -204,7 +204,7 @@ export function importCases(demo: () => DemoFile): void {
     await running.ended
   })
 
-  describe('with bad input, prints one sentence with the remedy and sends nothing', () => {
+  describe('with bad input', () => {
     const expectRejected = async (how: How, argv: readonly string[], exit: number, sentence: string | RegExp) => {
       const { code, stdout, stderr } = await portico(['import', ...argv], how)
       expect([code, stdout]).toEqual([exit, ''])
@@ -212,7 +212,7 @@ export function importCases(demo: () => DemoFile): void {
       expect(stderr).not.toMatch(/\n\s+at /)
     }
 
-    test('for a missing file, a folder, no file and two files', async () => {
+    test('prints one sentence with the remedy for a missing file, a folder, no file and two files', async () => {
       const how = await projectWith(people(1))
       await expectRejected(how, ['none.ndjson'], 2, 'none.ndjson cannot be read: there is no such file')
       await expectRejected(how, ['.portico'], 2, '.portico cannot be read: it is a folder')
@@ -220,13 +220,13 @@ export function importCases(demo: () => DemoFile): void {
       await expectRejected(how, ['facts.ndjson', 'more.ndjson'], 2, 'does not take the word "more.ndjson"')
     })
 
-    test('an empty file is complete at once', async () => {
+    test('completes the import of an empty file at once', async () => {
       const how = await projectWith([])
       await truncate(how.file)
       expect(await importFacts(how)).toMatchObject({ code: 0, lines: 0, finished: true })
     })
 
-    test('for a wrong key, a key of the other world, an app’s key and no key', async () => {
+    test('applies nothing and prints one sentence with the remedy for a wrong key, a key of the other world and no key', async () => {
       const facts = people(1)
       const how = await projectWith(facts)
       const withEnvironment = (environment: Record<string, string>) => ({ ...how, environment })
@@ -244,7 +244,7 @@ export function importCases(demo: () => DemoFile): void {
       expect(await isApplied(facts[0] as Fact)).toBe(false)
     })
 
-    test('for a service that does not run, it retries and says so', async () => {
+    test('retries while the service does not run, and says so', async () => {
       const how = await projectWith(people(1))
       const url = `http://127.0.0.1:${await freePort()}`
       const running = startPortico(['import', 'facts.ndjson', '--base-url', url], how)

@@ -12,7 +12,7 @@ import { listeningAt, receiver } from '../support/receiver.ts'
 /** The program `true` replaces the browser in tests. */
 const NO_BROWSER = { BROWSER: 'true' }
 
-/** For a test that runs twenty commands one after the other. */
+/** For a test that runs many commands one after the other. */
 const LONG = { timeout: 120_000 }
 
 export function sessionCases(demo: () => DemoFile): void {
