@@ -32,8 +32,8 @@ const ORGANIZATION = { id: 'org_0DemoFieldbook0000000000' as Id<'organization'>,
 const TEAM: Partial<Record<DemoRole, OrganizationRole>> = { developer: 'owner' }
 
 /**
- * Creates accounts for the people to sign in as, each linked to the same person in the test world. An existing account keeps
- * its name and its password.
+ * Creates an account for each person in `people`, so that visitors can sign in as that person, and links it to the person's
+ * user in the test world. An existing account keeps its name and its password.
  */
 export async function ensureAccounts({ platform }: Databases, { people }: DemoWorld): Promise<Partner> {
   const hasher = passwordHasher()

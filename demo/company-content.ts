@@ -136,7 +136,7 @@ function fiscalYear(random: Random, target: number): Year {
   }
 }
 
-/** The figures of the year before, which are all smaller. */
+/** The figures of the year before: 70 % of this year's. */
 function yearBefore(year: Year): Record<string, number> {
   return Object.fromEntries(Object.entries(year).map(([figure, cents]) => [figure, Math.round(cents * 0.7)]))
 }

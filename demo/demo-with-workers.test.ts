@@ -21,7 +21,7 @@ const statuses = async (table: string) =>
   (await db.sql<{ status: string }>(`select distinct status from test.${table} order by 1`)).map(({ status }) => status)
 
 describe('the demo in a database with running workers', () => {
-  test('applies every fact, although workers expire sessions after each transaction', async () => {
+  test('applies every fact, although a worker looks for sessions to expire after each transaction', async () => {
     const world = db.databases.test
     let expired = 0
     const withWorkers: WorldDatabase = {

@@ -53,7 +53,7 @@ export function initials(name: string): string {
     .join('')
 }
 
-/** An FNV-1a hash. Every character has the same effect, so that similar ids get different logos. */
+/** An FNV-1a hash. Every character changes the whole hash, so that similar ids get different logos. */
 function digest(text: string): number {
   let hash = 0x811c_9dc5
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x0100_0193) >>> 0

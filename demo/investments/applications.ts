@@ -226,7 +226,7 @@ export type Stake = {
   readonly round: number
   readonly course: Course
   readonly units: number
-  /** The time within the round: 0 is its opening, 1 is its end or today. */
+  /** The time within the round: 0 is its first investment, 1 is its last (see `windowOf`). */
   readonly when: number
 }
 

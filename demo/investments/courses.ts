@@ -139,8 +139,8 @@ const CLOSING: Odds = { confirmed: 80, ready: 6, raised: 4, canceled: 7, zeroed:
 const CANCELED: Odds = { confirmed: 55, ready: 15, paying: 10, unpaid: 10, canceled: 6, zeroed: 4 }
 
 /**
- * Three weeks before the demo was created, rounds that had been open for a long time had a first closing. Most of their confirmed
- * investments were executed then.
+ * Three weeks before the demo was created, rounds that had been open for a long time had a first closing. Most of their earlier
+ * confirmed investments were executed then.
  */
 export const FIRST_CLOSING_DAYS = 21
 const FIRST_CLOSING_MIN_ROUND_DAYS = 60

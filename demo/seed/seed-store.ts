@@ -59,7 +59,7 @@ const COMPANIES = statement(
    on conflict (id) do nothing`,
 )
 
-/** The founder of company k is user 100 k. */
+/** The founder of company k is the user with the number 100 * k. */
 const FOUNDERS = statement(
   'seed.founders',
   `insert into company_people (company_id, user_id, role, started_at)

@@ -47,7 +47,7 @@ describe('seeding 20,000 investments', () => {
     expect(wrong).toEqual([])
   })
 
-  test('converts each reservation into an investment of the same investor in the same company', async () => {
+  test('converts reservations only into investments of the same investor in the same company', async () => {
     const [conversions] = await db.sql<{ n: string; wrong: string }>(
       `select count(*) as n, count(*) filter (where s.investor_id <> i.investor_id or s.company_id <> i.company_id) as wrong
          from test.investments i join test.investments s on s.id = i.converted_to`,
@@ -56,7 +56,7 @@ describe('seeding 20,000 investments', () => {
     expect(Number(conversions?.wrong)).toBe(0)
   })
 
-  test('adds every investment to the ledger’s to-do list once', async () => {
+  test('queues every investment for the ledger once', async () => {
     const [row] = await db.sql<{ n: string; distinct: string }>(
       `select count(*) as n, count(distinct c.id) as distinct from test.investment_changes c join test.investments i on i.id = c.id`,
     )
