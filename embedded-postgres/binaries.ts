@@ -70,7 +70,7 @@ async function missingLinks(directory: string): Promise<Link[]> {
 
 async function makeLink({ source, target }: Link): Promise<void> {
   try {
-    // The link is relative, so that a runnableCopy tree still works.
+    // The link is relative, so that it still works in a copy of the directory.
     await symlink(relative(dirname(target), source), target)
   } catch (error) {
     // EEXIST: another process has created the link meanwhile.

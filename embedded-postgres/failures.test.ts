@@ -31,7 +31,7 @@ async function withInitdb(script: string): Promise<Binaries> {
 }
 
 describe('a data directory that cannot be used', () => {
-  test('a file has its path: the message names the path and the remedy', async () => {
+  test('its path is a file: the message names the path and the remedy', async () => {
     const home = await newHome()
     await writeFile(home, 'not a directory')
     const attempt = start(home)

@@ -59,7 +59,7 @@ describe('the operating-system user of PostgreSQL', () => {
     const { cluster } = layoutOf(home)
     await mkdir(cluster, { recursive: true })
     const becomeUser = await ordinaryUser()
-    // As root we change the owner of the data. An ordinary user cannot, so a pointer file of root has the same effect.
+    // Only root can change the owner of the data. For an ordinary user, an unreadable pointer file makes the start fail.
     if (becomeUser) await chown(cluster, 12345, 12345)
     else await mkdir(join(home, 'DATA-IS-ELSEWHERE.txt'))
     const options = { ...OPTIONS, dataDirectory: home, binaries: await publicBinaries() }

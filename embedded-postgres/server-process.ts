@@ -143,7 +143,7 @@ export type StopPatience = { readonly fastStopMs: number; readonly immediateStop
 
 /**
  * Stops the server with a fast shutdown (SIGINT), which ends sessions and writes everything to disk. If that takes too long, an
- * immediate shutdown (SIGQUIT) or SIGKILL follows, and the next start recovers. Committed data is never lost.
+ * immediate shutdown (SIGQUIT) or SIGKILL follows, and the next start recovers. A durable server never loses committed data.
  */
 export async function stopServer(
   server: ProcessIdentity,
