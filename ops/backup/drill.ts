@@ -31,7 +31,7 @@ export type Drilled = {
 
 const WRITERS = 2
 
-/** Backs up, deletes the database, restores it, and sends the facts since the backup again. */
+/** Backs up, deletes the database, restores it, sends all facts again, and checks what is missing. */
 export async function drill({ machine, release, receiver, random, method: methodOf }: Parts): Promise<Drilled> {
   const state: { server: PostgresServer } = { server: await PostgresServer.inFolder(machine, 'never-started') }
   const method = methodOf(machine, () => state.server)

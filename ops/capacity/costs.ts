@@ -3,7 +3,8 @@ type Cost = { readonly value: number; readonly from: string }
 
 /** Times are microseconds of processor time on the cores of docs/performance.md, sizes are bytes on disk with indexes. */
 export const COSTS = {
-  // 2,049 facts a second on two cores that were shared with the load generator: an upper limit. PostgreSQL used about half of them.
+  // 2,049 facts a second on two cores, which the load generator used too: so the costs are upper limits. PostgreSQL used about
+  // half of the cores.
   factInNode: { value: 490, from: 'bench facts: 2 cores / 2,049 facts/s, half of it' },
   factInPostgres: { value: 490, from: 'bench facts: 2 cores / 2,049 facts/s, half of it' },
   changeInPostgres: { value: 110, from: 'publishing: processor time of PostgreSQL for a change' },

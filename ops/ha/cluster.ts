@@ -10,7 +10,7 @@ import { startProxy } from './haproxy.ts'
 import { PostgresNodes } from './postgres-nodes.ts'
 import { RedisNode } from './redis.ts'
 
-/** Everything that runs: the engines, two API processes and two workers, on ports and folders of their own. */
+/** Everything that runs: etcd, PostgreSQL and Redis, two API processes and two workers, on ports and folders of their own. */
 export type Cluster = {
   readonly etcd: Etcd
   readonly postgres: PostgresNodes

@@ -47,7 +47,7 @@ export class Etcd {
       'initial-advertise-peer-urls': peer,
       'initial-cluster': cluster,
       'initial-cluster-state': 'new',
-      // Patroni uses this API, because with the newer one it writes the leader's key without comparing it.
+      // Patroni uses this API: with the newer one it writes the leader's key without comparing the previous value.
       'enable-v2': 'true',
       // A busy machine must not look like a dead member.
       'heartbeat-interval': '300',

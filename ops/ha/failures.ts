@@ -114,7 +114,7 @@ const OTHERS: readonly Failure[] = [
   killRedis,
 ]
 
-/** A plan of `kills` failures of the primary, with another failure after every second one, so that each kind happens at least once. */
+/** A plan of `kills` kills of the primary, with another failure after every second one. Failures not yet in the plan follow. */
 export function planFailures(kills: number, random: Random): readonly Failure[] {
   const plan: Failure[] = []
   for (let kill = 0; kill < kills; kill++) {

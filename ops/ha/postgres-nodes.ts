@@ -94,7 +94,7 @@ export class PostgresNodes {
     return node
   }
 
-  /** The node whose own REST API says that it leads: HAProxy sends the same request. */
+  /** The node whose own REST API says that it leads. HAProxy checks the same path. */
   async primary(): Promise<string | null> {
     for (const { name, restPort } of this.nodes) {
       const signal = AbortSignal.timeout(1_500)
@@ -148,8 +148,9 @@ export class PostgresNodes {
       scope: 'portico',
       name,
       restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restPort}` },
-      // Not etcd3: with it Patroni 3.0.2 (Debian 12) writes the leader's key without comparing it. A primary that was frozen for
-      // longer than `ttl` takes the key back from the node that replaced it, and what that node acknowledged is lost.
+      // Not etcd3: with it Patroni 3.0.2 (Debian 12) writes the leader's key without comparing the previous value. So a primary
+      // that was frozen for longer than `ttl` takes the key back from the node that replaced it, and what that node
+      // acknowledged is lost.
       etcd: { hosts: this.#etcdHosts },
       bootstrap: {
         dcs: {

@@ -29,7 +29,7 @@ export type Copy = {
 
 const PAGE_SIZES = [7, 25, 100]
 
-/** One copy for the app's installation on the company, and two for the founder, with small and with large pages. */
+/** One copy for the app's installation on the company, and two for the founder. Each copy has its own page size. */
 export function openCopies(stage: Stage, directory: string): readonly Copy[] {
   const asInstallation = installation({ id: stage.installation, mintWith: serverKey(stage.client) })
   const asFounder = accessToken(stage.founderToken)

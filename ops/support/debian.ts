@@ -24,7 +24,7 @@ const APT_GET = '/usr/bin/apt-get'
 const POLICY = '/usr/sbin/policy-rc.d'
 const START_NOTHING = '#!/bin/sh\nexit 101\n'
 
-/** Installs what is missing, or says what to install if this process may not. */
+/** Installs the missing packages. If this process may not do that, throws an error with the command to run. */
 export async function needPackages(wanted: readonly string[]): Promise<void> {
   const missing = Object.entries(PACKAGES).filter(([file, name]) => wanted.includes(name) && !existsSync(file))
   if (missing.length === 0) return

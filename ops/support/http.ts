@@ -53,7 +53,7 @@ export async function call(statuses: Statuses, url: string, options: Call = {}):
 
 const AGAIN_AFTER_MS = 150
 
-/** Repeats a request until the response is not 5xx. Null if `isOver` becomes true before. */
+/** Repeats a request until a response comes that is not 5xx. Null if `isOver` becomes true before. */
 export async function retryUntilAnswered(
   statuses: Statuses,
   url: string,

@@ -53,7 +53,7 @@ export class PostgresServer {
     return join(this.directory, 'data')
   }
 
-  /** The database of Portico, and the one in which databases are created. */
+  /** The URL of Portico's database, without a password. */
   get url(): string {
     return `postgres://portico@127.0.0.1:${this.port}/portico`
   }
