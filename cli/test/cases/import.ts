@@ -226,7 +226,7 @@ export function importCases(demo: () => DemoFile): void {
       expect(await importFacts(how)).toMatchObject({ code: 0, lines: 0, finished: true })
     })
 
-    test('applies nothing and prints one sentence with the remedy for a wrong key, a key of the other world and no key', async () => {
+    test('applies nothing and prints the remedy for a wrong key, a key of the other world, an app’s key and no key', async () => {
       const facts = people(1)
       const how = await projectWith(facts)
       const withEnvironment = (environment: Record<string, string>) => ({ ...how, environment })
