@@ -125,8 +125,8 @@ export async function findEvents(queries: WorldQueries, ids: readonly Id<'event'
 }
 
 /**
- * The keys of the subject's identity. The name of an approver or inviter belongs to another person and is not erased
- * with them.
+ * The keys of the subject's identity. The name of an approver or inviter belongs to another person, so it stays when the
+ * subject is erased.
  */
 const OF_THE_SUBJECT = `'{investor,user,email,name}'::text[]`
 

@@ -38,7 +38,8 @@ const TAG = 'Pages'
 
 /**
  * The developer portal: its page at every address below /developers, and its files. The same build contains the console of the
- * platform's staff, at /console. People without a staff role get 404 for the console's page and files.
+ * platform's staff, at /console. People without a staff role get 404 for the console's page and for the scripts that only the
+ * console loads.
  */
 export function portalRoutes({ brand, build, platform }: PortalDeps): Route[] {
   const page = (app: PortalApp, { operation, path, ...words }: PageWords) =>

@@ -224,10 +224,10 @@ describe('the error is sent to the redirect URI, with its query, the state and i
     ['sent twice', (clientId) => `${query(clientId)}&state=b`],
     ['too long', (clientId) => query(clientId, { state: 'x'.repeat(2_049) })],
     ['not ASCII', (clientId) => query(clientId, { state: 'zürich' })],
-    ['a control character', (clientId) => query(clientId, { state: 'a🎉' })],
+    ['a text with an emoji', (clientId) => query(clientId, { state: 'a🎉' })],
     ['two lines long', (clientId) => query(clientId, { state: 'a\r\nb' })],
-    ['with a NUL', (clientId) => query(clientId, { state: 'a\0' })],
-    ['with a DEL', (clientId) => query(clientId, { state: 'a\x7f' })],
+    ['a text with a NUL', (clientId) => query(clientId, { state: 'a\0' })],
+    ['a text with a DEL', (clientId) => query(clientId, { state: 'a\x7f' })],
   ])('state is %s: invalid_request, and the response has no state', async (_, text) => {
     const response = await redirectOf(text(await client()))
     expect(response).toMatchObject({ error: 'invalid_request', iss: ISSUER })

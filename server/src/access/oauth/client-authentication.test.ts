@@ -38,7 +38,7 @@ describe('an Authorization header with the scheme Basic', () => {
 
   test.each([
     ['without credentials', 'Basic'],
-    ['with empty ones', 'Basic '],
+    ['with empty credentials', 'Basic '],
     ['that is not base64', 'Basic ä=='],
     ['with a space inside', 'Basic YTpi YTpi'],
     ['without a colon', basic('pk_a')],
@@ -80,7 +80,7 @@ describe('the credentials of a request', () => {
       basic('a:b'),
     ],
     ['another client_id in the body', '400 invalid_request', { client_id: 'c' }, basic('a:b')],
-    ['blank ones', '400 invalid_request', {}, basic(':')],
+    ['a blank id and a blank secret', '400 invalid_request', {}, basic(':')],
     ['a malformed header', '400 invalid_request', { client_id: 'a' }, 'Basic ???'],
     ['another scheme', '401 invalid_client', { client_id: 'a' }, 'Bearer at_test_x'],
     ['an empty header', '401 invalid_client', { client_id: 'a' }, ''],

@@ -13,7 +13,7 @@ export type Authenticated = { readonly db: WorldDatabase; readonly client: Prese
 
 type Request = { readonly databases: Readonly<Record<World, WorldDatabase>>; readonly credentials: Credentials }
 
-/** The world, which the prefix of the client id names; all further steps use it. */
+/** Finds and authenticates the client in the world that the prefix of its id names. All further steps use this world. */
 export async function authenticateClient({ databases, credentials }: Request): Promise<Authenticated> {
   const id = parseClientId(credentials.clientId)
   if (id === null) throw unknownClient()

@@ -36,7 +36,7 @@ describe('grant_type=client_credentials', () => {
     expect((await token(key, CLIENT)).body['scope']).toBe(`read:public ${REFERRALS.join(' ')}`)
   })
 
-  test('without scope the default set counts as requested, so scope names read:public, which is not stored', async () => {
+  test('without scope the default set counts as requested: the response names read:public, which is not stored', async () => {
     for (const scopes of [REFERRALS, []]) {
       const key = await server.key({}, { scopes })
       const expected = ['read:public', ...scopes].join(' ')

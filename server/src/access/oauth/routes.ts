@@ -25,7 +25,7 @@ export type OAuthDeps = {
   readonly clientLimit: ClientLimit
 }
 
-/** Larger than every valid request, which has a code, a verifier and a redirect URI. */
+/** Larger than every valid request. The largest has a code, a verifier and a redirect URI. */
 const BODY_BYTES_MAX = 65_536
 
 const METADATA_SECONDS = 300

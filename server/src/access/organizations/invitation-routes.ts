@@ -178,8 +178,9 @@ type Wanted = {
 }
 
 /**
- * Invites the account with this address to join the team. Looks up no account, so the response does not reveal the person's name or whether
- * the address has an account. A new invitation replaces the earlier one.
+ * Invites the person with this address to join the team. Compares the address only with the addresses of the team's members, so
+ * the response does not reveal the person's name or whether the address has an account. A new invitation replaces the earlier
+ * one to the same address.
  */
 export async function inviteMember(tx: PlatformTx, place: Place, { email, role, mails }: Wanted): Promise<Invitation> {
   const { role: actor, organization } = await lockAsMember(tx, place, { event: 'invite' })

@@ -353,7 +353,7 @@ test('expired invitations are purged in batches; open ones stay', async () => {
   expect(await sql('select email from platform.organization_invitations')).toHaveLength(1)
 })
 
-test('an address with a non-ASCII letter does not match an account with its ASCII lower case', async () => {
+test('an invitation to an address with the Kelvin sign (U+212A) is not for the account whose address has an ASCII k', async () => {
   const team = await aTeam(service)
   const account = await anAccount(service.db, { email: 'kelvin@example.org' })
   const send = await service.as(account)

@@ -52,14 +52,14 @@ describe('Scope catalog', () => {
     for (const names of [SCOPE_NAMES, PICKER.map(({ name }) => name)]) {
       for (const [place, name] of names.entries()) {
         const read = name.replace('write:', 'read:')
-        // The scope whose name corresponds to write:follows is retired, so new apps do not see it.
+        // read:follows is retired, so it is listed with the retired scopes and not above write:follows.
         if (read === name || name === 'write:follows' || !names.some((one) => one === read)) continue
         expect(names[place - 1]).toBe(read)
       }
     }
   })
 
-  test('a scope of the picker implies only self-serve scopes, except the follows list', () => {
+  test('a scope of the picker implies only self-serve scopes, except read:profile:follows', () => {
     const all = closure(PICKER.map(({ name }) => name))
     const others = [...all].filter((name) => SCOPE_CATALOGUE[name].group !== 'self_serve')
     expect(others).toEqual(['read:profile:follows'])

@@ -44,7 +44,7 @@ export const CONCERNS = {
 
 export type Concern = keyof typeof CONCERNS
 
-/** A row of the scope catalogue. Omitted fields follow from its group. */
+/** A row of the scope catalogue. If `obtained` or `holders` is omitted, it follows from the group. */
 export type ScopeRow<Name extends Scope> = {
   readonly group: ScopeGroup
   readonly concerns: Concern

@@ -151,7 +151,7 @@ describe('Token check on a request: indexed lookups only', () => {
       select sha256(n::text::bytea), 'client', 'pk_test_x', 'app_x', '{read:public}', 1, now() + interval '1 day'
         from generate_series(1, 20000) n`)
     await db.sql('analyze test.access_tokens, test.world_clock, platform.app_keys')
-    // PostgreSQL uses an index only if the table has many keys.
+    // Some of these tables have few rows here, so PostgreSQL would read them completely instead of using an index.
     await db.sql('set enable_seqscan = off')
     const scans = (await planOf('tokens.check')).filter((node) => node['Relation Name'] !== undefined)
     await db.sql('reset enable_seqscan')

@@ -96,9 +96,9 @@ async function revokeCodeFamily(tx: Tx, hash: Buffer, { keyId, seen }: CodeAttem
 }
 
 /**
- * Whether a code is valid for this attempt. `reused` is checked before all other errors: a second use revokes the tokens of the first one,
- * even if the code is expired or the request is incomplete. After a wrong redirect URI or a missing verifier the code stays valid. A wrong
- * verifier is a guess, so `redeemCode` consumes the code.
+ * Why a code is not valid for this attempt; null if it is valid. For the client of the code, `reused` is checked first: a
+ * second use revokes the tokens of the first one, even if the code is expired or the request is incomplete. After a wrong redirect URI
+ * or a missing verifier the code stays valid. A wrong verifier is a guess, so `redeemCode` consumes the code.
  */
 function checkCode(code: StoredCode, { keyId, redirectUri, verifier }: CodeProof): GrantRefusal | null {
   if (code.keyId !== keyId) return 'unknown'
@@ -111,7 +111,7 @@ function checkCode(code: StoredCode, { keyId, redirectUri, verifier }: CodeProof
   return proves(verifier, code.codeChallenge) ? null : 'verifier'
 }
 
-/** Checks client, user and installation again under the locks whenever a token is issued. */
+/** Checks client, user and installation again, under the locks, whenever a token of an installation is issued. */
 export function checkConnection(
   client: Client | null,
   connection: Connection | null,
@@ -250,7 +250,7 @@ export type NewInstallationToken = {
   readonly mintedWith?: Buffer
 }
 
-/** Null if the installation is revoked, its user is deactivated, or the user's account is disabled. */
+/** Null if the key or the installation is not active, its user is deactivated, or the user's account is disabled. */
 export async function mintInstallationToken(tx: Tx, wanted: NewInstallationToken): Promise<IssuedToken | null> {
   const { client, installation, neverExpires } = wanted
   const { keyId, appId, generation } = client

@@ -89,7 +89,7 @@ describe('the last use of a connection', () => {
     note(flaky, one.installation)
     await expect.poll(() => writes).toBe(1)
     note(flaky, two.installation)
-    // Its own `write` is called and returns at once, because the first one is running.
+    // The second use calls `write`, too, but this call returns at once, because the first write is still running.
     await new Promise((done) => setImmediate(done))
     failing.resolve()
     await expect.poll(() => useOf(two.installation)).not.toBeNull()

@@ -121,7 +121,7 @@ describe('the tables stay small', () => {
     expect(whyNot(await refresh(db, client, refreshToken))).toBe('issued')
   })
 
-  test('a token that was revoked more than a day ago is deleted, even if it never expires', async () => {
+  test('a family and a token without expiry are deleted a day after they were revoked; other tokens at their expiry', async () => {
     await db.sql('delete from test.access_tokens')
     await db.sql('delete from test.refresh_families')
     const client = await aClient(db)
@@ -135,7 +135,7 @@ describe('the tables stay small', () => {
     await db.sql(`update test.access_tokens set revoked_at = now() - interval '25 hours'`)
     await db.sql(`update test.refresh_families set revoked_at = now() - interval '25 hours'`)
     await purgeAll()
-    // Not deleted yet: a token that expires is deleted at its expiry.
+    // The user token is not deleted yet, because it has not expired.
     expect(await counts()).toMatchObject({ tokens: 1, families: 0 })
   })
 

@@ -103,8 +103,8 @@ export async function revokePresented(tx: Tx, { token, keyId }: { token: string;
 }
 
 /**
- * Deletes tokens, codes and families that can no longer be used: at most `limit` rows, to keep the transaction short. A
- * result of `limit` means that there may be more.
+ * Deletes tokens, codes and families that can no longer be used, and stored responses that can no longer be repeated: at most
+ * `limit` rows, to keep the transaction short. A result of `limit` means that there may be more.
  */
 export async function purgeTokens(tx: Tx, limit: number): Promise<number> {
   let done = 0

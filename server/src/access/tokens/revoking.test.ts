@@ -178,7 +178,7 @@ describe('RFC 7009: a client revokes its own', () => {
   })
 
   test.each(['', 'nonsense', `at_test_${'a'.repeat(43)}`, `rt_test_${'a'.repeat(64)}`])(
-    'token, and %j is ignored',
+    'tokens only; text that is not a token is ignored: %j',
     async (text) => {
       await expect(revoke(text)).resolves.toBeUndefined()
     },

@@ -76,7 +76,10 @@ const PUT_BACK = statement(
    select kind, id, after from unnest($1::text[], $2::text[], $3::text[]) as rest (kind, id, after)`,
 )
 
-/** Puts changes on the list. If a change concerns more investments than one batch publishes, the next continues after `after`. */
+/**
+ * Puts changes on the list. If a change concerns more investments than one batch publishes, the next batch continues after
+ * `after`.
+ */
 export async function putBackChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
   await tx.run(PUT_BACK, [
     changes.map(({ kind }) => kind),

@@ -128,7 +128,10 @@ export async function rejectIntent(
   return true
 }
 
-/** Null if the intent is no longer pending. Waits for a transaction that ends the app's access, because it expires the intent. */
+/**
+ * Null if the intent is no longer pending. Waits for a transaction that ends the app's access, because that transaction expires
+ * the intent.
+ */
 async function lockPending(tx: Tx, id: Id<'intent'>): Promise<Intent | null> {
   const seen = await findIntent(tx, id)
   if (seen === null) throw notFound(`there is no ${id}`)
@@ -146,9 +149,9 @@ function notYours(): ApiError {
 
 /**
  * Performs an approved action and records it, in one transaction under the intent's lock. The approving request performs it at
- * once, and the workers perform what a process that died has left; the lock ensures that the action happens only once. If the
- * approval is no longer valid, the intent returns to review. An action that is no longer possible is recorded as failed, in a
- * second transaction.
+ * once. If its process dies or gets an internal error, a worker performs the action; the lock ensures that it happens only
+ * once. If the approval is no longer valid, the intent returns to review. An action that is no longer possible is recorded as failed,
+ * in a second transaction.
  */
 export async function carryOut(db: WorldDatabase, id: Id<'intent'>, around: Around): Promise<void> {
   try {

@@ -49,7 +49,10 @@ export const expireOnRevoked: OnRevoked = {
   },
 }
 
-/** For an app that is suspended or disabled: its installations stay, and its pending intents expire. */
+/**
+ * For apps that are suspended, disabled or deleted: their pending intents expire. Suspending or disabling an app revokes no
+ * installation, so `expireOnRevoked` does not run then.
+ */
 export const expireOnStopped: OnEnded = async (tx, { apps }) => {
   for (const world of WORLDS) {
     await recordInto(tx, { world, rows: await expireAppsIn(tx, world, apps) }, expired('app_stopped'))

@@ -125,7 +125,7 @@ export function counted(count: number, noun: string): string {
   return `${new Intl.NumberFormat('en').format(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Rounds a count that may still change, so that the text seldom does: "fewer than 10 commitments", "300 commitments or more". */
+/** Rounds a count that may grow, so that the text seldom changes: "fewer than 10 commitments", "300 commitments or more". */
 export function countedRoughly(count: number, noun: string): string {
   if (count < 10) return `fewer than 10 ${noun}s`
   const unit = 10 ** (String(count).length - 1)

@@ -38,7 +38,7 @@ export type IntentRouteDeps = ProposeDeps & {
 const TAG = 'Intents'
 const kindOf = ({ userId, installationId }: Owner) => ({ kind: `intents/${userId ?? installationId}`, version: 1 })
 
-/** `write:syndicates` includes `read:syndicates`, which shows every intent of the app. */
+/** `write:syndicates` includes `read:syndicates`, which shows intents of every action. */
 const FOR_READERS = forProposers('read:syndicates', 'write:comments')
 
 /** Routes by which an app proposes. None of them approves: a person does that on our own page (review/). */

@@ -31,10 +31,10 @@ describe('the people who may decide', () => {
       'sees informed approves rejects',
     ],
     ['the proposer with full access', ada, 'full_access', null, 'sees informed rejects'],
-    ['the proposer as operator', ada, 'operator', null, 'sees informed rejects'],
+    ['the proposer with the permission operator', ada, 'operator', null, 'sees informed rejects'],
     ['the proposer who no longer runs the syndicate', ada, null, null, 'sees rejects'],
     ['the person who decided and no longer runs the syndicate', grace, null, ada, 'sees informed'],
-    ['another operator', grace, 'operator', null, ''],
+    ['another manager with the permission operator', grace, 'operator', null, ''],
     ['a stranger', null, null, null, ''],
     ['a stranger, after another person decided', null, null, grace, ''],
   ] as const)('about a syndicate: %s', (_, proposer, permission, decider, may) => {

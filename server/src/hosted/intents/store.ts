@@ -49,7 +49,7 @@ export async function insertIntent(tx: Tx, intent: NewIntent): Promise<boolean> 
 
 const FIND = statement<IntentRow>('intents.find', `select ${COLUMNS} from intents i where i.id = $1`)
 
-/** The intent of any owner. */
+/** Finds the intent of any app, user or installation. The caller checks who may see it. */
 export async function findIntent(queries: WorldQueries, id: Id<'intent'>): Promise<Intent | null> {
   const row = await queries.maybeOne(FIND, [id])
   return row && intentOf(row)

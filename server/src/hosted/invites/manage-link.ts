@@ -123,7 +123,7 @@ function rejectUse(code: string, message: string) {
   return validationError([{ field: 'invite_link', code, message }])
 }
 
-/** Erases a person from the links for them, and cancels these links. */
+/** Erases a person from the links that are for them or that they opened, and cancels these links. */
 export async function eraseInvites(tx: Tx, userId: Id<'user'>, addresses: readonly string[]): Promise<void> {
   await lockUser(tx, 'id', userId)
   await eraseRecipient(tx, userId, addresses)

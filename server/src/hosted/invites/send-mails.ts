@@ -32,8 +32,8 @@ async function send({ db, links, brand, mailer, log }: InviteMailing, due: DueMa
     await mailer.send({ id: newIdBody(), to, letter })
     await markMailed(db.reads, due)
   } catch (error) {
-    // The error is not logged, because the server's response repeats the address.
     if (error instanceof MailRejected) {
+      // The error is not logged, because the mail server's response may contain the address.
       log.warn({ invite_link: id }, 'an invitation was rejected for good by the mail server')
       return await giveUpMail(db.reads, due)
     }

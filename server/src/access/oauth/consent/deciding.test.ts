@@ -234,7 +234,7 @@ describe('POST /oauth/authorize', () => {
     expect(await connections(person)).toEqual([])
   })
 
-  test('422 for a decision that is neither connect nor decline', async () => {
+  test('422 for a decision that is neither connect nor cancel', async () => {
     const { browser, address } = await asked(await anAskingApp(site))
     expect((await browser.submit(address, { decision: 'maybe' })).status).toBe(422)
     expect((await browser.submit(address, {})).status).toBe(422)

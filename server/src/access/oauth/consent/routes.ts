@@ -130,7 +130,7 @@ async function showConsent(deps: ConsentDeps, visit: ConsentVisit): Promise<Cons
 
 type Decision = { readonly decision: 'connect' | 'cancel'; readonly scope?: string | string[] }
 
-/** How often a decision is tried if the app changes between the check and the consent. */
+/** The maximum of tries for one decision: it is tried again if the app or the person changes between check and consent. */
 const LOOKS_MAX = 3
 
 async function decideConsent(

@@ -127,7 +127,10 @@ type Consequences = {
   readonly endpoints_disabled: number
 }
 
-/** Counts the app's enabled webhook endpoints. The webhooks module implements it, because it depends on this module. */
+/**
+ * Counts the app's enabled webhook endpoints. `main` passes the implementation of the webhooks module, because this module must
+ * not import that one.
+ */
 export type CountEnabledEndpoints = (queries: PlatformQueries, app: Id<'app'>, world: World) => Promise<number>
 
 export type RemovalContext = ChangeContext & { readonly countEnabledEndpoints: CountEnabledEndpoints }

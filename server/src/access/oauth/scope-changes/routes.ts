@@ -26,7 +26,7 @@ export type ScopeChangeDeps = {
   readonly countEnabledEndpoints: CountEnabledEndpoints
 }
 
-/** Routes for "changing an app's scopes", by its team and by the platform. All other routes about apps are in the apps module. */
+/** Routes for "changing an app's scopes", by its team and by the platform. Most other routes of apps are in the apps module. */
 export const scopeChangeRoutes = (deps: ScopeChangeDeps): Route[] => [
   route({
     operation: 'addAppScopes',
