@@ -97,8 +97,8 @@ async function revokeCodeFamily(tx: Tx, hash: Buffer, { keyId, seen }: CodeAttem
 
 /**
  * Why a code is not valid for this attempt; null if it is valid. For the client of the code, `reused` is checked first: a
- * second use revokes the tokens of the first one, even if the code is expired or the request is incomplete. After a wrong redirect URI
- * or a missing verifier the code stays valid. A wrong verifier is a guess, so `redeemCode` consumes the code.
+ * second use revokes the tokens of the first one, even if the code is expired or the request is incomplete. After a wrong
+ * redirect URI or a missing verifier the code stays valid. A wrong verifier is a guess, so `redeemCode` consumes the code.
  */
 function checkCode(code: StoredCode, { keyId, redirectUri, verifier }: CodeProof): GrantRefusal | null {
   if (code.keyId !== keyId) return 'unknown'

@@ -150,8 +150,8 @@ function notYours(): ApiError {
 /**
  * Performs an approved action and records it, in one transaction under the intent's lock. The approving request performs it at
  * once. If its process dies or gets an internal error, a worker performs the action; the lock ensures that it happens only
- * once. If the approval is no longer valid, the intent returns to review. An action that is no longer possible is recorded as failed,
- * in a second transaction.
+ * once. If the approval is no longer valid, the intent returns to review. An action that is no longer possible is recorded as
+ * failed, in a second transaction.
  */
 export async function carryOut(db: WorldDatabase, id: Id<'intent'>, around: Around): Promise<void> {
   try {
