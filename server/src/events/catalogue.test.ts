@@ -79,7 +79,7 @@ describe('the catalogue of events', () => {
     expect(without).toEqual(['investment.executed'])
   })
 
-  test('all investment, membership and join-session events have occurred_at, and so have those of installations and intents', () => {
+  test('events with occurred_at are about investments, memberships, join sessions, installations and intents', () => {
     const groups = new Set(
       EVENT_NAMES.filter((name) => EVENT_CATALOGUE[name].occurredAt).map((name) => EVENT_CATALOGUE[name].group),
     )

@@ -37,7 +37,7 @@ describe('the status', () => {
     expect(await stateOf(facts)).toEqual(['degraded', expect.objectContaining({ database: 'ok', ...parts })])
   })
 
-  test('is down without the database, and marks the other parts unknown', async () => {
+  test('is down without the database, and marks workers, ledger and deliveries unknown', async () => {
     const parts = { api: 'ok', database: 'down', workers: 'unknown', ledger: 'unknown', deliveries: 'unknown' }
     expect(await stateOf(NO_DATABASE)).toEqual(['down', parts])
   })

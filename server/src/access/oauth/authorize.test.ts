@@ -234,7 +234,7 @@ describe('the error is sent to the redirect URI, with its query, the state and i
     expect(response).not.toHaveProperty('state')
   })
 
-  test('a retired scope is rejected unless the app already declares it', async () => {
+  test('a scope that the picker does not show is requested, and the app declares neither it nor its replacement', async () => {
     const lacking = await client()
     expect(await redirectOf(query(lacking, { scope: 'read:offerings' }))).toMatchObject({ error: 'invalid_scope' })
     expect(await redirectOf(query(lacking, { scope: 'write:investments' }))).toMatchObject({ error: 'invalid_scope' })

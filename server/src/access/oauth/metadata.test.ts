@@ -78,6 +78,6 @@ test.each([
   '/oauth/jwks',
   '/api/v2/oauth/register',
   '/api/v2/.well-known/oauth-authorization-server',
-])('404 at %s, because OpenID Connect and client registration are not supported', async (path) => {
+])('404 at %s: no OpenID Connect, no client registration, and no metadata under /api/v2', async (path) => {
   expect((await fetch(app.url + path)).status).toBe(404)
 })

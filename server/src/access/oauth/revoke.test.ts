@@ -91,7 +91,7 @@ describe('POST /oauth/revoke', () => {
     `rt_test_${'a'.repeat(64)}`,
     `at_live_${'a'.repeat(43)}`,
     'ac_test_x',
-  ])('200 for a malformed token: %s', async (token) => {
+  ])('200 for a malformed or unknown token: %s', async (token) => {
     expect(await revoke(await server.key(), token)).toMatchObject(done)
   })
 

@@ -41,7 +41,7 @@ test('an organization always keeps an owner', () => {
   expect(rejected(() => rejectLastOwner(team('owner', 'owner'), 'remove_member'))).toBeNull()
 })
 
-test('a role that is too low is forbidden, and the error names the allowed roles', () => {
+test('a role that is too low is forbidden, and the error names this role', () => {
   expect(rejected(() => rejectRole('admin', ['owner', 'admin']))).toBeNull()
   expect(() => rejectRole('developer', ['owner', 'admin'])).toThrow(/developer/)
 })

@@ -98,14 +98,14 @@ describe('POST /portal/api/organizations', () => {
     expect(response).toMatchObject({ status: 422, error: { type: 'validation_error' } })
   })
 
-  test.each(['Wefunder', 'We-Funder Support'])('422 for %s, which is the platform’s own name', async (name) => {
+  test.each(['Wefunder', 'We-Funder Support'])('422 for %s, which begins with the platform’s own name', async (name) => {
     const send = await aStranger(service)
     const response = await send('POST', ROOT, { name })
     expect([response.status, fieldsOf(response.error)]).toMatchObject([422, [{ field: 'name', code: 'reserved' }]])
     expect((await send('GET', ROOT)).list).toEqual([])
   })
 
-  test('422 for a name with a web address, which would be mailed to invited people; 201 for a domain without a scheme', async () => {
+  test('422 for a name with a web address, which would be mailed to invited people; 201 for the bare domain Acme.io', async () => {
     const send = await aStranger(service)
     const response = await send('POST', ROOT, { name: 'Prize: evil.example/win' })
     expect([response.status, fieldsOf(response.error)]).toMatchObject([422, [{ field: 'name', code: 'link' }]])
@@ -167,7 +167,7 @@ describe('PATCH /portal/api/organizations/{id}', () => {
     expect([response.status, fieldsOf(response.error)]).toMatchObject([422, [{ field: 'name', code: 'link' }]])
   })
 
-  test('422 for the platform’s own name', async () => {
+  test('422 for a name that begins with the platform’s own name', async () => {
     const team = await aTeam(service)
     const response = await team.owner.send('PATCH', `${ROOT}/${team.organization}`, { name: 'Wefunder Compliance' })
     expect([response.status, fieldsOf(response.error)]).toMatchObject([422, [{ field: 'name', code: 'reserved' }]])

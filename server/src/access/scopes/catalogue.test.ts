@@ -155,7 +155,7 @@ describe('Scope catalog', () => {
     }
   })
 
-  test('scopes that no operation accepts: the planned ones, write:companies, files, and attribution by itself', () => {
+  test('scopes that no operation accepts: the planned ones, write:companies, both files scopes and two attribution scopes', () => {
     const idle = ENTRIES.filter((entry) => entry.idle).map(({ name }) => name)
     expect(new Set(idle)).toEqual(
       new Set([
@@ -180,7 +180,7 @@ describe('Scope catalog', () => {
 })
 
 describe('the sentences of the consent page', () => {
-  test.each(ENTRIES)('$name: is short, and begins with a verb', ({ consent, sensitive }) => {
+  test.each(ENTRIES)('$name: is short, begins with a capital letter, and contains no technical term', ({ consent, sensitive }) => {
     for (const text of [consent, ...(sensitive === null ? [] : [sensitive])]) {
       expect(text).toMatch(/^[A-Z].*\.$/)
       expect(text).not.toMatch(/!|scope|token|endpoint|webhook|PII|API|\bthe user\b| {2}/)

@@ -100,7 +100,7 @@ describe('a client-credentials token', () => {
     expect(await Promise.all(clients.map(({ app }) => countTokens(app)))).toEqual([1, 0, 0, 0, 1])
   })
 
-  test('is issued with the current scopes after a second read', async () => {
+  test('has only the requested scopes that the app still declares', async () => {
     const client = await aClient(db, { scopes: ['read:referral_codes'] })
     await db.sql(`update platform.apps set scopes = '{}', revision = revision + 1 where id = $1`, [client.app])
     await db.sql(`update platform.app_keys set scopes = '{}' where app_id = $1`, [client.app])

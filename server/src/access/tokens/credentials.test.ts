@@ -55,7 +55,7 @@ describe('an access token', () => {
     },
   )
 
-  test('cannot be a refresh token, a code or a client secret', async () => {
+  test('cannot be a refresh token or a client secret', async () => {
     const client = await aClient(db)
     const { refreshToken } = await aUserToken(db, client)
     expect(await accepted(db, [refreshToken, client.secret])).toBe(0)

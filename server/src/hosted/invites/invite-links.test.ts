@@ -222,7 +222,7 @@ describe('GET /partner/spvs/{offering}/invite_links', () => {
   })
 })
 
-test('after a syndicate stopped running the deal, its links can be read and canceled, but not created or changed', async () => {
+test('after a syndicate stopped running the deal, its links can be read and canceled, but not created or resent', async () => {
   const partner = await aSyndicatePartner(site)
   const { data } = await make(partner, { email: address() })
   await run((tx) => removeDeal(tx, { syndicateId: partner.syndicate, offeringId: partner.offering }))
@@ -247,7 +247,7 @@ describe('the uses and the status of a link', () => {
     expect(await uses()).toBe(1)
   })
 
-  test('status of a person’s link: pending, invested, opened after a cancellation, revoked', async () => {
+  test('status of a person’s link: invested, opened after the investment was canceled, revoked', async () => {
     const partner = await aPartner(site)
     const { data } = await make(partner, { email: address() })
     const read = async () => (await partner.send('GET', at(partner, data.id))).data.attributes
@@ -397,7 +397,7 @@ describe('POST …/invite_links/bulk', () => {
     expect(responses.map(({ meta }) => meta['created'])).toEqual([3, 3])
   })
 
-  test('404 for an offering of another company, for all items', async () => {
+  test('404 for an unknown offering, instead of 207 with an error for each item', async () => {
     const partner = await aPartner(site)
     expect(refusalOf(await bulk({ ...partner, offering: newId('offering') }, [{}]))).toBe('404 not_found')
   })

@@ -105,7 +105,7 @@ describe('an invitation is mailed', () => {
     expect((await mailed()).map((mail) => mail.to)).toEqual(['nobody@example.org'])
   })
 
-  test('not again after the last try failed; an operator cannot retry a canceled one', async () => {
+  test('not again after the last try failed; an operator cannot retry a canceled invitation', async () => {
     const partner = await aPartner(site)
     const { id, path } = await invited(partner, { email: 'last@example.org' })
     await site.db.sql('update test.invite_links set mail_attempts = 11 where id = $1', [id])

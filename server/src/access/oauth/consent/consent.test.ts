@@ -176,7 +176,7 @@ describe('GET /oauth/authorize', () => {
     }
   })
 
-  test('shows a person who connected the app before the date, and the effect of a new decision', async () => {
+  test('shows that a new decision replaces an earlier connection of the app, if there is one', async () => {
     const app = await anAskingApp(site)
     const { browser, address, page } = await asked(app)
     expect(page.text).not.toContain('replaces')

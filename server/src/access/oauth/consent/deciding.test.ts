@@ -147,7 +147,7 @@ describe('POST /oauth/authorize', () => {
     expect(await noted(app)).toEqual([{ noted: true }])
   })
 
-  test('a consent in the test world is not recorded, so the app can still be deleted', async () => {
+  test('a consent in the test world does not record the app as installed, so the app can still be deleted', async () => {
     const app = await anAskingApp(site)
     const { person, browser, address } = await asked(app)
     await agree(browser, address, ['read:profile'])

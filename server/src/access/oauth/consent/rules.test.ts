@@ -24,7 +24,7 @@ describe('the granted scopes', () => {
     )
   })
 
-  test('offered plus withheld scopes are the requested scopes', () => {
+  test('offered and withheld scopes together are the requested scopes, apart from read:public', () => {
     fc.assert(
       fc.property(someScopes, fc.boolean(), (requested, onTeam) => {
         const { offered, withheld, isPublic } = offerOf(requested, { onTeam, approved: false })

@@ -18,7 +18,7 @@ const setState = (app: string, change: string) =>
 
 describe('POST /platform/apps/{id}/scopes/remove', () => {
   test.each(['active', 'suspended', 'disabled'] as const)(
-    '200 even if the app is %s; the history names the platform as the actor',
+    '200 even if the app is %s; the event names the platform, and the audit names the operator key',
     async (state) => {
       const app = await stage.app({ scopes: ['read:profile'] })
       const on = await aConnection(stage.db, app.live, { scopes: ['read:profile'] })

@@ -89,7 +89,7 @@ describe('GET /i/{link}', () => {
     expect((await browser.open(at)).status).toBe(200)
   })
 
-  test('404 for an id without the secret part of the link, and for the link of an investment session', async () => {
+  test('404 for an id without the secret part of the link, and for the link at the address of investment sessions', async () => {
     const { id, at } = await invited(await aPartner(site))
     const browser = site.browser()
     expect((await browser.open(`/i/${id}`)).status).toBe(404)
@@ -158,7 +158,7 @@ describe('POST /i/{link}', () => {
     expect(stranger).not.toContain('Nothing was invested')
   })
 
-  test('a declined link: recorded once, shown on the page, and not mailed again', async () => {
+  test('a declined link: recorded once and shown on the page', async () => {
     const person = await site.person()
     const { at, events } = await invited(await aPartner(site), { platform_user_id: userIn(person) })
     const browser = await site.signedIn(person)
@@ -216,7 +216,7 @@ describe('POST /i/{link}', () => {
     expect((await read())['uses_count']).toBe(0)
   })
 
-  test('an account without a user in the sandbox sees a message, and is not redirected in a circle', async () => {
+  test('an account without a user in the sandbox sees a message, and is not redirected in a loop', async () => {
     const { at } = await invited(await aPartner(site), { email: 'a@example.org' })
     const browser = await site.signedIn(await site.person(['live']))
     const { text } = await browser.open(at)
