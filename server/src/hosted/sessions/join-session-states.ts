@@ -12,11 +12,12 @@ import type { StateMachine } from '#kernel/state-machine.ts'
  * pending_approval        cancel           canceled          canceled          withdraws
  * open, pending_approval  expire           expired           expired
  *
- * A session is open "until the person finishes"; opening it sends no event. "A manager-approval syndicate emits pending_approval
- * then completed; an auto-approving one emits completed directly." "Manager rejected a session awaiting approval": an open
- * session cannot be rejected. The flow checks eligibility before the person finishes, so only an open session becomes ineligible.
- * "Before completion" means open or awaiting approval, for canceling and for expiring. A session that expires leaves the
- * application open. If an app cancels its session, only an application that was made through that session is withdrawn.
+ * A session is open "until the person finishes"; creating it sends no event. "A manager-approval syndicate emits
+ * pending_approval then completed; an auto-approving one emits completed directly." "Manager rejected a session awaiting
+ * approval": an open session cannot be rejected. The flow checks eligibility before the person finishes, so only an open
+ * session becomes ineligible. "Before completion" means open or awaiting approval, for canceling and for expiring. A session
+ * that expires leaves the application open. If an app cancels its session, only an application that was made through that
+ * session is withdrawn.
  *
  * "join_session.completed is accompanied by syndicate_member.joined." The membership's own move sends that second event; a row
  * here names the move and lists only the session's event, so that nothing is sent twice. If the membership has no such move, it

@@ -45,7 +45,7 @@ export type JoinSessionInput = {
   readonly installationId?: Id<'installation'>
   /** The app that created it: only this app reads and cancels it, and the session gets a hosted page. */
   readonly appId?: Id<'app'>
-  /** The theme of an embedded session; a session without a theme is hosted. */
+  /** The partner's theme of an embedded session. An embedded session without one looks like our own pages. */
   readonly theme?: Theme
   /** The origins that may embed the first step in a frame, and its colours and corners; null: the look of our own pages. */
   readonly frame?: { readonly origins: readonly string[]; readonly appearance: Appearance | null }
@@ -178,7 +178,8 @@ export async function rejectJoinSession(tx: Tx, { id }: Named, occasion: Occasio
 
 /**
  * "Before completion". Withdraws an application that was made through the session. An application that was made earlier or
- * elsewhere stays, because the app does not own it. A session of the host platform always withdraws the application.
+ * elsewhere stays, because the app does not own it. Canceling a session of the host platform withdraws the application in both
+ * cases.
  */
 export async function cancelJoinSession(tx: Tx, { id }: Named, occasion: Occasion): Promise<void> {
   const move = await beginMoveOf(tx, { id }, { move: 'cancel', occasion })

@@ -81,7 +81,7 @@ export async function personAt(tx: Tx, session: JoinSessionRow, named?: Id<'user
   return named
 }
 
-/** For the moves that only a signed-in person's session can make. */
+/** Like `personAt`, for moves that need a person: rejects a session in which no person has signed in. */
 export async function finisherOf(tx: Tx, session: JoinSessionRow, named?: Id<'user'>): Promise<Id<'user'>> {
   const userId = await personAt(tx, session, named)
   if (userId !== null) return userId

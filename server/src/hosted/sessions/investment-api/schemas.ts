@@ -103,7 +103,7 @@ export const SessionQuery = Type.Object({
 const WAS = 'wefunder_user_id'
 const IS = 'platform_user_id'
 
-/** The requested fields are one level below the body, alone or in a list. */
+/** The request's fields are one level below the body: in one object, or in each object of a list. */
 export function renamedIn(name: string): (body: Fields) => Fields {
   return (body) => {
     const value = body[name]

@@ -59,7 +59,7 @@ export function sessionPage({ entry, checkoutUrl, wrong }: Shown): CheckoutRespo
   })
 }
 
-/** The amount is above the risk, because the person decides about it. On a phone both are visible together with the button. */
+/** The amount is shown before the risk, because the person decides about it. A phone shows both together with the button. */
 function sum({ found: { allocation }, offeringSummary }: SessionEntry): Html {
   return allocation === null
     ? html`<p>You choose the amount. <span class="hint">${rangeWords(offeringSummary)}</span></p>`

@@ -167,7 +167,7 @@ describe('POST /partner/investment_sessions', () => {
     const partner = await aPartner(site)
     const hours = ({ data: { attributes } }: Awaited<ReturnType<typeof open>>) => {
       const [from, to] = [String(attributes['created_at']), String(attributes['expires_at'])]
-      // Whole hours, to the microsecond.
+      // The times differ by whole hours: their minutes, seconds and microseconds are equal.
       expect(to.slice(14)).toBe(from.slice(14))
       return hoursBetween(attributes)
     }

@@ -314,7 +314,7 @@ describe('GET /syndicates/{id}/join_sessions', () => {
     expect((await sameApp.send('GET', at)).status).toBe(404)
   })
 
-  test('403 without a scope that reads it', async () => {
+  test('403 without a scope that may read join sessions', async () => {
     const { at, syndicate } = await aPartner(site)
     const { send } = await installOn(site, { syndicate }, { scopes: ['read:profile'] })
     expect(refusalOf(await send('GET', at))).toBe('403 insufficient_scope')

@@ -98,7 +98,7 @@ function knownCode(code: string): string | null {
   return NO_COUNTRY.has(region) || ENGLISH.of(region) === undefined ? null : region
 }
 
-/** Other English names of some countries. */
+/** Other names and abbreviations that people use for some countries. */
 const ALSO: readonly (readonly [code: string, names: readonly string[]])[] = [
   ['US', ['USA', 'U.S.', 'U.S.A.', 'United States of America', 'America']],
   ['GB', ['U.K.', 'GBR', 'Great Britain', 'Britain', 'England', 'Scotland', 'Wales', 'Northern Ireland']],

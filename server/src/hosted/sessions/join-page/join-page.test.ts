@@ -299,7 +299,7 @@ describe('ineligible: the person sees the reason first; the app sees it only aft
     }
     expect(await living('US', null)).toBe('apply')
     expect(await living('United States', null)).toBe('apply')
-    // An app with write:profile changes the location for a person, and never the address.
+    // An app with write:profile can change the country of the profile, but not the legal address.
     expect(await living('US', { line1: 'Unter den Linden 1', country: 'DE' })).toBe('jurisdiction')
     expect(await living('DE', { line1: '1 Compiler Street', country: 'USA' })).toBe('apply')
     expect(await living('US', { line1: '1 Compiler Street' })).toBe('apply')
@@ -412,7 +412,7 @@ describe('the link', () => {
     await it.browser.open(it.path)
     await takeOff(it)
     expect((await it.browser.open(it.path)).status).toBe(403)
-    // The manager's own connection does not make the link work again. With the manager's token the app can read the session.
+    // With the manager's token the app can read the session, but the manager's connection does not make the link work again.
     const send = await asUser(site, it.manager, { client: it.client })
     expect((await send('GET', `${it.at}/${it.id}`)).data.attributes).toMatchObject({ status: 'open', url: null })
     expect((await it.browser.open(it.path)).status).toBe(403)

@@ -57,7 +57,7 @@ export async function installOn({ db, url }: Site, on: On, given: Installing = {
   return { client, installation, send: sender(url, { authorization: `Bearer ${bearer}` }) }
 }
 
-/** The user's own token with the app. */
+/** Sends requests with the user's own token for the app. */
 export async function asUser({ db, url }: Site, user: Id<'user'>, given: Installing = {}): Promise<Send> {
   const { world = 'test', scopes = SCOPES } = given
   const client = given.client ?? (await aClient(db, { world, scopes, approved: true }))
