@@ -183,8 +183,8 @@ type Person = { readonly account: Id<'account'>; readonly email: string }
 
 /**
  * Writes everything that is stored about a person as one JSON document, table by table. Rows of the platform are found by the
- * account's own address, which the person has proven. A user's addresses are reported without proof, so they find rows only in that
- * user's world.
+ * account's id and its address, which the person has proven. A user's addresses are reported without proof, so they find rows
+ * only in that user's world.
  */
 async function exportData(databases: Databases, { account, email }: Person, write: Write): Promise<void> {
   const incomplete: string[] = []

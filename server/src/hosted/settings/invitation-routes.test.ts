@@ -100,7 +100,7 @@ const anInvitedPerson = async (team: Team, role?: string) => {
   expect((await invite(team, email, role)).status).toBe(201)
   return { account, email, browser: await signedIn(account), link: await linkTo(email) }
 }
-/** The fields of the invitation's form only, because the page has a second form, to sign out. */
+/** Sends only the fields of the invitation's form, because the page has a second form, to sign out. */
 const answer = async (browser: TestBrowser, link: string, decision: string) => {
   const { csrf = '' } = hiddenFields((await browser.open(link)).text)
   return browser.send(link, { method: 'POST', body: new URLSearchParams({ csrf, decision }) })

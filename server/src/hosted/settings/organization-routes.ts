@@ -87,7 +87,9 @@ const readName = formReader(OrganizationBody)
 const readInvitation = formReader(NewMember)
 const readRole = formReader(RoleChange)
 
-/** The page of one organization: its team, invitations and name. Every form calls the same use case as the portal's API. */
+/**
+ * The page of one organization: its apps, team, invitations and name. Every form calls the same use case as the portal's API.
+ */
 export const organizationPageRoutes = (deps: OrganizationsDeps): Route[] => [
   route({
     ...PAGE,

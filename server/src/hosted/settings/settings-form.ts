@@ -150,13 +150,13 @@ type FoldedParts = {
   readonly summary: string
   readonly action: string
   readonly csrf: string
-  /** What the form ends, and a field that confirms it, if any. */
+  /** What the form does, and a field that confirms it, if any. */
   readonly content: HtmlValue
   readonly label: string
   readonly open?: boolean
 }
 
-/** A collapsed form that ends something. It is collapsed so that the person reads what it does before they press the button. */
+/** A collapsed form for a change that the person cannot undo, so that they read what it does before they press the button. */
 export function foldedAct({ summary, action, csrf, content, label, open = false }: FoldedParts): Html {
   const sent = form({ action, csrf, content: [content, button({ label, kind: 'danger' })] })
   return html`<details class="act"${open && html` open`}><summary>${summary}</summary>${sent}</details>`
