@@ -35,19 +35,19 @@ describe('a route that changes something for a user', () => {
     },
   )
 
-  test.each(['follow', 'Follows.Create', 'follows.', 'a b.c', `a.${'b'.repeat(100)}`])('and not %j', (action) => {
+  test.each(['follow', 'Follows.Create', 'follows.', 'a b.c', `a.${'b'.repeat(100)}`])('cannot have the name %j', (action) => {
     expect(() => actionOf(made('POST', '/things', { action }))).toThrow('has an invalid action name')
   })
 })
 
-describe('no name in the activity has', () => {
+describe('the names in the activity', () => {
   test.each([
     ['a route that reads', made('GET', '/things')],
     ['a route for people', made('POST', '/things', { access: signedIn() })],
     ['a route without a credential', made('POST', '/things', { access: open('a probe') })],
     ['the host platform', made('POST', '/things', { access: operator('viewer', 'platform') })],
     ['the sandbox, which acts as the platform', made('POST', '/things', { access: inSandbox(heldBy(['user'])) })],
-  ])('%s', (_what, made) => {
+  ])('%s has no name', (_what, made) => {
     expect(actionOf(made)).toBeNull()
   })
 

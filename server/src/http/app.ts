@@ -203,7 +203,7 @@ function unansweredStatus({ brokenWith, failure }: Exchange): number {
 }
 
 /**
- * The response is sent while the request is still being received. If the request breaks now, no further response may
+ * The response was sent before the whole request had arrived. If the rest of the request is invalid, no second response may
  * follow.
  */
 function noteUnfinished({ respondedEarly }: Edge, { request }: Exchange): void {

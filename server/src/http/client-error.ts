@@ -13,7 +13,7 @@ const refusal = (status: number, message: string, type: ErrorType = 'invalid_req
   return { status, error: new ApiError(type, { public: message }) }
 }
 
-/** Errors of Node's HTTP parser. There is no request object, so the response is written by hand. */
+/** Errors of Node's HTTP server. It passes the socket and no request, so the response is written directly to the socket. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: refusal(431, 'The request line and headers are too large together.'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: refusal(413, 'The chunk extensions are too large.', 'payload_too_large'),

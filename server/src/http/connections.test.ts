@@ -94,7 +94,7 @@ describe('pipelined requests', () => {
 })
 
 describe('CONNECT', () => {
-  test('do not end the process if a reset follows', async () => {
+  test('does not end the process if a reset follows', async () => {
     const edge = await serving([PLAIN])
     for (let n = 0; n < 30; n++) {
       const socket = connect(edge.port, '127.0.0.1')
@@ -105,7 +105,7 @@ describe('CONNECT', () => {
     expect((await fetch(`${edge.url}/plain`)).status).toBe(200)
   })
 
-  test('do not lose the response to an earlier request', async () => {
+  test('does not lose the response to an earlier request', async () => {
     const edge = await serving([PLAIN])
     const text = 'GET /plain HTTP/1.1\r\nHost: x\r\n\r\nCONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n'
     expect(statuses(await sendRaw(edge.port, text))).toEqual([200, 405])

@@ -117,7 +117,7 @@ export type Edge = {
   readonly presentations: Readonly<Record<ErrorStyle, Presentation>>
   /** Public documents, by content. */
   readonly documents: (text: string | Buffer) => OpenDocument
-  /** The live responses, which are ended when the server closes. */
+  /** One function for each live response. The server calls it when it closes, to end the response. */
   readonly live: Set<() => void>
   readonly isClosing: () => boolean
   /** Connections whose request was answered before it was complete. */

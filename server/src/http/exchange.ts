@@ -20,7 +20,10 @@ const NO_PARAMS: Params = {}
 const NOTHING_AHEAD = Promise.reject<never>(new Error('the route declares no `ahead`'))
 NOTHING_AHEAD.catch(() => {})
 
-/** Node's response object with a reference to its exchange, because for a broken connection Node reports only the response. */
+/**
+ * Node's response object with a reference to its exchange. For invalid HTTP Node passes only the socket, which has the
+ * response.
+ */
 export class ExchangeResponse extends ServerResponse {
   exchange: Exchange | null = null
 }

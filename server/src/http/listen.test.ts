@@ -55,7 +55,7 @@ describe('localhost', () => {
     },
   )
 
-  test('listens again after its port was taken', async () => {
+  test('a server can listen on another port after its port was taken', async () => {
     const port = await occupy('::1')
     const server = createHttpServer((_, response) => response.end('here'))
     await expect(listenOn(server, { host: 'localhost', port })).rejects.toThrow('EADDRINUSE')

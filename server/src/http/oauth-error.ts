@@ -29,7 +29,7 @@ const OAUTH_ERRORS: Partial<Readonly<Record<ErrorType, OAuthStatus>>> = {
   unavailable: { status: 503, error: 'temporarily_unavailable' },
 }
 
-/** An error in the OAuth format. 429 has the same form on all routes. */
+/** An error in the OAuth format, except 429, which has the usual envelope. */
 export function asOAuthError(thrown: ApiError, requestId: string): PresentedError {
   if (thrown.type === 'rate_limit_exceeded') return asEnvelope(thrown, requestId)
   const { status, error } = OAUTH_ERRORS[thrown.type] ?? { status: 400, error: 'invalid_request' }

@@ -91,7 +91,7 @@ export function header(component: keyof typeof COMMON_HEADERS & string): Ref {
   return { $ref: `#/components/headers/${component}` }
 }
 
-/** OAuth issues client-credentials and user tokens; each other kind of credential is its own bearer scheme. */
+/** OAuth issues client-credentials and user tokens; each other kind of credential has its own scheme. */
 const OAUTH_SCHEME = 'oauth2'
 
 type OAuthKind = 'client' | 'user'

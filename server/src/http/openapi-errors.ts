@@ -133,7 +133,7 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorResponse>> = {
   422: {
     component: 'Unprocessable',
     description: 'The body can be read but not accepted; details.fields lists each field, a code and a message.',
-    // Operators must give a reason, and staff members a mode.
+    // An operator's reason may be missing, and the mode that a staff member sends may be invalid.
     possible: (route) => (takesBody(route) && outsideOAuth(route)) || servesStaff(route.access),
     example: {
       type: 'validation_error',

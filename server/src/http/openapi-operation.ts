@@ -88,7 +88,7 @@ function parametersOf(
   const common = [
     ...(route.access.kind === 'token' ? ['ApiVersion'] : []),
     ...(takesIdempotencyKey(route) ? ['IdempotencyKey'] : []),
-    // Those who read about a route for apps are partners.
+    // A route that also serves apps is documented for partners, who give no reason.
     ...(needsReason(route) && servesStaff(route.access) ? ['OperatorReason'] : []),
     ...(servesStaff(route.access) ? ['OperatorMode'] : []),
     ...(isConditional(route) ? ['IfNoneMatch'] : []),

@@ -90,7 +90,7 @@ describe('a service with a public address', () => {
   })
 })
 
-describe('a service with the embedded default', () => {
+describe('a service that only this machine can reach', () => {
   test.each(['localhost', 'LOCALHOST:4400', '127.0.0.1:4400', '[::1]:4400'])('Host %s is ours', async (host) => {
     const { ask } = await serving({ ownHosts: 'loopback' })
     expect((await ask(host)).status).toBe(200)
@@ -108,7 +108,7 @@ describe('a service with the embedded default', () => {
   })
 })
 
-describe('a service with neither a public address nor the embedded default', () => {
+describe('a service without a public address that other machines can reach', () => {
   test('every host is accepted', async () => {
     const { ask } = await serving({ ownHosts: 'any' })
     expect((await ask('whatever.example')).status).toBe(200)

@@ -99,13 +99,13 @@ export type OperatorRead = OperatorWhy & {
   readonly operation: string
   /** The last id in the path; without one, the path's template. */
   readonly subject: string
-  /** The ids of the records that the response shows. */
+  /** The ids of people in the query and the response, then the ids of the response's records. */
   readonly shown: readonly string[]
 }
 
-/** Called for every request of an operator, before its work. Without this port the edge audits nothing. */
+/** Called for changes by operators, and for their reads about people. Without this port the edge audits nothing. */
 export type OperatorAuditPort = {
-  /** Called in the transaction of the change, so that its audit entries contain the operator and the reason. */
+  /** Called first in the transaction of the change, so that its audit entries contain the request's id and the reason. */
   within(tx: Tx, why: OperatorWhy): Promise<void>
   onPlatform(ptx: PlatformTx, why: OperatorWhy): Promise<void>
   /** Resolves when the entry is stored. Only then is the response sent. */

@@ -55,8 +55,8 @@ type Request<A extends Access, P, Q, B> = {
 }
 
 /**
- * The format of errors on a route: the envelope of the API, the body of RFC 6749 (except 429, which is the same everywhere), or
- * a page for people.
+ * The format of errors on a route: the envelope of the API, the body of RFC 6749 (but the envelope for 429), or a page for
+ * people.
  */
 export type ErrorStyle = 'envelope' | 'oauth' | 'page'
 
@@ -79,9 +79,9 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   /** The size of the largest accepted body, if it differs from the edge's default. */
   readonly bodyBytesMax?: number
   /**
-   * `text`: the route gets the text of the body and parses it itself. It checks the items of a batch one by one, while the
-   * edge would reject the whole batch because of one item. `schema.body` then only documents the body. `unread`: the body
-   * is ignored.
+   * `text`: the route gets the text of the body and parses it itself. The fact feed checks the items of a batch one by one,
+   * while the edge would reject the whole batch because of one item. OAuth rejects repeated names in its own format.
+   * `schema.body` then only documents the body. `unread`: the body is ignored.
    */
   readonly bodyAs?: 'text' | 'unread'
   /**

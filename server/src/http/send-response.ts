@@ -48,8 +48,8 @@ export function serialise({ route, schemas }: ServedRoute, result: RouteResult):
 }
 
 /**
- * The body is checked here and not only when the response is sent, because a response that cannot be sent must roll back the
- * transaction.
+ * Node checks the headers only when the response is sent. They are checked here too, because a response that cannot be sent
+ * must roll back the transaction.
  */
 function requireSendable(headers: ResponseHeaders): void {
   for (const name in headers) {

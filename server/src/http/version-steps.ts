@@ -5,8 +5,8 @@ export type Fields = Readonly<Record<string, unknown>>
 
 /**
  * One difference between the shapes of two versions. Handlers use only the newest form. A step converts the newest response to
- * the form `before` that version, and an older request to the newest form. The request is an object but not validated yet, so a
- * step leaves unknown fields as they are.
+ * the form of the versions older than `before`, and a request in that form to the newest form. The request is an object but not
+ * validated yet, so a step leaves unknown fields as they are.
  */
 export type VersionStep = {
   readonly name: string

@@ -275,7 +275,7 @@ describe('the cookie', () => {
     expect(headers.getSetCookie()[0]).toMatch(/^__Host-portico=[^;]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
   })
 
-  test('that a route sets replaces the edge’s cookie, and no other', async () => {
+  test('that a route sets replaces the edge’s cookie only if both have the same name', async () => {
     const edge = await serving()
     const browser = await ready(edge)
     const { headers } = await browser.submit('/welcome', {})
@@ -411,7 +411,7 @@ describe('a JSON route for people', () => {
   })
 })
 
-describe('a table with routes for people', () => {
+describe('a route table with routes for people', () => {
   test.each(['signIns', 'csrfKeys'] as const)('does not start without the port %s', async (port) => {
     await expect(serving({ ports: { [port]: undefined } })).rejects.toThrow('needs the ports signIns and csrfKeys')
   })

@@ -57,8 +57,8 @@ export function requireOwnForm({ ports, settings }: Edge, exchange: Exchange): u
 }
 
 /**
- * Opens the sealed form that the confirmation pages contained while its sender confirmed their identity. The fields of the form
- * replace the body.
+ * The sealed form in the body, if there is one. The confirmation pages contain it while its sender confirms their identity, and
+ * post it afterwards. `requireOwnForm` opens it, and its fields replace the body.
  */
 function keptFormIn(body: unknown): string | undefined {
   const sealed = typeof body === 'object' && body !== null ? Reflect.get(body, SEALED_FORM_FIELD) : undefined

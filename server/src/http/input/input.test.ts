@@ -331,7 +331,7 @@ describe('bodies', () => {
   })
 })
 
-describe('a body that is not read', () => {
+describe('a body that no handler gets', () => {
   test('is read to its end if its length is known, so that the client gets the reason and can use the connection again', async () => {
     const bytes = 3_000_000
     const head = `POST /make HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer at_test_user\r\nContent-Type: application/json\r\n`

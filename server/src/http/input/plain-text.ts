@@ -15,7 +15,7 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-/** The first problem (or null) in a JSON value that no schema checks, and the number of values in it. */
+/** The first problem in a JSON value that a schema cannot find, or null, and the number of values up to that problem. */
 export function inspect(value: unknown): { readonly problem: TextProblem | null; readonly values: number } {
   const counter = { values: 0 }
   return { problem: findProblem(value, 0, counter), values: counter.values }

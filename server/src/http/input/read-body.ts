@@ -63,7 +63,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A repeated name becomes a list, which no form schema accepts, because RFC 6749 forbids repeated names. */
+/** A repeated name becomes a list, so the route's schema decides whether the name may be repeated. */
 function parseForm(text: string): Record<string, unknown> {
   const { values, malformed } = parseQueryText(text)
   if (malformed) throw new ApiError('invalid_request', { public: 'The form is not correctly percent-encoded.' })
