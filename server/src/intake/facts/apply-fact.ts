@@ -80,7 +80,7 @@ function refused(id: string | null, error: unknown): FactOutcome {
   return { id, status: 'refused', events: [], error: refusal }
 }
 
-/** A step of a larger wave would block the event loop for more than a few milliseconds. */
+/** Applying a larger wave would block the event loop for more than a few milliseconds at a time. */
 const WAVE_MAX = 100
 
 type Placed = { readonly fact: Fact; readonly at: number }

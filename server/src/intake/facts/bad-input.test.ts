@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const TABLES = 'users companies offerings investments investor_totals investment_changes events facts'.split(' ')
 
-/** All rows of the world that a fact may change. */
+/** A digest of all rows of these tables in one world. */
 async function everything(world: World) {
   const rows = TABLES.map((table) => `(select string_agg(t::text, '' order by t::text) from ${world}.${table} t)`)
   return feed().db.sql(`select md5(concat(${rows.join()})) as digest`)
