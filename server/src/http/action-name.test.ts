@@ -35,7 +35,7 @@ describe('a route that changes something for a user', () => {
     },
   )
 
-  test.each(['follow', 'Follows.Create', 'follows.', 'a b.c', `a.${'b'.repeat(100)}`])('cannot have the name %j', (action) => {
+  test.each(['follow', 'Follows.Create', 'follows.', 'a b.c', `a.${'b'.repeat(100)}`])('is not named %j', (action) => {
     expect(() => actionOf(made('POST', '/things', { action }))).toThrow('has an invalid action name')
   })
 })

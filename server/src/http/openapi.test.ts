@@ -224,7 +224,7 @@ describe('the document', () => {
 describe('the data that a tool needs to call the API', () => {
   const { servers, components } = openApiDocument(ROUTES, API)
 
-  test('the server is absolute', () => {
+  test('the address of the server is absolute', () => {
     expect(servers).toEqual([{ url: 'https://api.example', description: 'The API in both worlds' }])
   })
 

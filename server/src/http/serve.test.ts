@@ -243,7 +243,7 @@ describe('an answer', () => {
     expect(policy).toContain("default-src 'none'")
   })
 
-  test('204 and 304 have no body', async () => {
+  test('304 has no body', async () => {
     const edge = await serving([
       route({
         ...probe,

@@ -51,7 +51,7 @@ async function anInvitation({ organization, email, by }: Asked): Promise<void> {
   )
 }
 
-/** Tables that a deletion empties. The store of the accounts lists them too; add a new table to both lists. */
+/** A deletion removes the account's rows from these tables. The store of the accounts lists them too; add a new one to both. */
 const GOES = [
   'account_identities.account_id',
   'account_links.account_id',

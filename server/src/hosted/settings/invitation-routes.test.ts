@@ -167,7 +167,7 @@ describe('an invitation to a team', () => {
     expect((await browser.open(link)).status).toBe(200)
   })
 
-  test('redirects a signed-out person who has an account to the sign-in page and back', async () => {
+  test('asks a signed-out person who has an account to sign in, and creates no second account', async () => {
     const { link } = await anInvitedPerson(await aTeam())
     const browser = testBrowser(service.url)
     const page = await browser.open(link)
@@ -225,7 +225,7 @@ describe('an invitation to a team', () => {
     expect(await db.sql('select id from platform.accounts where email = $1', [email])).toEqual([])
   })
 
-  test('is 410 after it was withdrawn, replaced or has expired, after its sender left, and for an unknown link', async () => {
+  test('is 410 after it was replaced or has expired, while its sender’s account is disabled, and for an unknown link', async () => {
     const team = await aTeam()
     const { browser, email, link } = await anInvitedPerson(team)
     await invite(team, email, 'admin')

@@ -199,7 +199,7 @@ describe('the signed-in person', () => {
     expect(log).not.toMatch(/ada|xxxx/i)
   })
 
-  test('is looked up after the limits are checked, which count people by address', async () => {
+  test('is counted by the limits under the address, without a credential', async () => {
     const seen: unknown[] = []
     const limit: LimitPort = {
       of: (route) => (sent) => {

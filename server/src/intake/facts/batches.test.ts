@@ -172,7 +172,7 @@ describe('a batch', () => {
   })
 
   test.each(['a', 'z'])(
-    'a batch that first creates an investment keeps the order of the investor’s events (%s)',
+    'a batch that creates and then changes investments keeps the order of the investor’s events (ids with %s)',
     async (first) => {
       const { setup, open, people } = stage()
       const [investor = '', other = ''] = people

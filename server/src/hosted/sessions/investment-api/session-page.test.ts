@@ -99,7 +99,7 @@ describe('GET /invest/session/{link}', () => {
     expect((await (await site.signedIn(person)).open(at)).status).toBe(200)
   })
 
-  test('a link of a removed or suspended app does not continue; a finished session is still shown as finished', async () => {
+  test('a link of a removed or suspended app no longer works, and its session does not start', async () => {
     const [removed, suspended] = [await aPartner(site), await aPartner(site)]
     const links = [await sent(removed), await sent(suspended)]
     await site.db.sql(
@@ -120,7 +120,7 @@ describe('GET /invest/session/{link}', () => {
     }
   })
 
-  test('the page explains an expired session, a canceled session and an offering that is not open', async () => {
+  test('the page explains a canceled session and an offering that is not open', async () => {
     const partner = await aPartner(site)
     const browser = site.browser()
     const canceled = await sent(partner)
@@ -135,7 +135,7 @@ describe('GET /invest/session/{link}', () => {
 })
 
 describe('POST /invest/session/{link}', () => {
-  test('“No, thank you” changes nothing, and shows how long the link works', async () => {
+  test('“No, thank you” changes nothing, and its page has a link back to the offer', async () => {
     const { at, read, events } = await sent(await aPartner(site))
     const browser = await site.signedIn(await site.person())
     expect(words((await browser.open(at)).text)).toContain('No, thank you')

@@ -86,7 +86,7 @@ describe('POST /partner/investment_sessions', () => {
     expect((await ask()).error.details).toMatchObject({ fields: [{ field: 'spv_id', code: 'not_open' }] })
   })
 
-  test('a session for an account: no response, no event and no later session contains the account’s address', async () => {
+  test('no response and no event of a session for an account contains its address; a session for that address is another one', async () => {
     const partner = await aPartner(site)
     const user = await someone()
     const { data } = await open(partner, { email: null, platform_user_id: user })

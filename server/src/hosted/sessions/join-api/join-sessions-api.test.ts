@@ -123,7 +123,7 @@ describe('POST /syndicates/{id}/join_sessions', () => {
     expect(embedded.data.attributes).toMatchObject({ theme: NOT_THEMED })
   })
 
-  test('422: unknown fields, and malformed hours', async () => {
+  test('422 for unknown fields, and for hours out of range', async () => {
     const { send, at } = await aPartner(site)
     for (const body of [{ user: newId('user') }, { expires_in_hours: 0 }, { expires_in_hours: 2_161 }]) {
       expect(refusalOf(await send('POST', at, body))).toBe('422 validation_error')

@@ -367,7 +367,7 @@ describe('the link', () => {
     expect((await browser.open(it.path)).status).toBe(403)
   })
 
-  test('canceled and expired sessions are shown as such, and their buttons do nothing', async () => {
+  test('a canceled session is shown as canceled, and its button does nothing', async () => {
     const it = await scene({ auto_approval: true })
     await it.browser.open(it.path)
     await it.send('DELETE', `${it.at}/${it.id}`)
@@ -416,7 +416,7 @@ describe('the link', () => {
     const send = await asUser(site, it.manager, { client: it.client })
     expect((await send('GET', `${it.at}/${it.id}`)).data.attributes).toMatchObject({ status: 'open', url: null })
     expect((await it.browser.open(it.path)).status).toBe(403)
-    // An existing link also works if the new installation lacks the scope, which is needed only for the API.
+    // An existing link also works if the new installation lacks write:syndicate_members, which only the API needs.
     const reading = { client: it.client, scopes: ['read:syndicates'] }
     const again = await installOn(site, { syndicate: it.syndicate }, reading)
     const { data } = await again.send('GET', `${it.at}/${it.id}`)
@@ -500,7 +500,7 @@ describe('the link', () => {
     expect((await it.browser.open(it.path)).text).toContain(EMAIL_TOO)
   })
 
-  test('no site can show the page in a frame, and its form can redirect only to our site and the app', async () => {
+  test('no site can show the page in a frame, and its form can lead only to our site and to https addresses', async () => {
     const it = await scene()
     const { headers } = await it.browser.open(it.path)
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
