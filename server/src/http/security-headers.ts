@@ -18,9 +18,9 @@ type PolicyParts = {
 }
 
 /**
- * Pages for people run no scripts, except those with passkeys and those that show a secret: `default-src 'none'` covers scripts
- * and connections. Styles, fonts and images come only from this origin, and no site may show a page in a frame unless the page's
- * policy allows that site. The reference at /docs has its own policy.
+ * Pages for people run no scripts, except those with passkeys, those that show a secret and the changelog: `default-src 'none'`
+ * covers scripts and connections. Styles, fonts and images come only from this origin, and no site may show a page in a frame
+ * unless the page's policy allows that site. The reference at /docs and the portal have their own policies.
  */
 export function pagePolicy({
   formAction = [],
@@ -58,7 +58,7 @@ export function securityHeaders({ https }: { readonly https: boolean }): Readonl
 
 /**
  * There is no Cross-Origin-Opener-Policy, because apps open the consent page in a new window and wait until it returns to them,
- * which that header would prevent. The pages run no script, so the app's window can only navigate them.
+ * which that header would prevent. The consent page runs no script, so the app's window can only navigate it.
  */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': pagePolicy(),

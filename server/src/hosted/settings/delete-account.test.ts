@@ -51,7 +51,10 @@ async function anInvitation({ organization, email, by }: Asked): Promise<void> {
   )
 }
 
-/** A deletion removes the account's rows from these tables. The store of the accounts lists them too; add a new one to both. */
+/**
+ * The columns of the tables from which a deletion removes the account's rows. `TABLES_OF_ACCOUNT` lists those tables that
+ * belong to the module of accounts; add a new table of that module to both lists.
+ */
 const GOES = [
   'account_identities.account_id',
   'account_links.account_id',
