@@ -1,4 +1,4 @@
-/** Every error type of the API and its HTTP status. No other error type reaches a client. */
+/** Every error type of the API and its HTTP status. Only the OAuth routes have other errors: those of their RFCs. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   invalid_token: 401,

@@ -35,7 +35,7 @@ describe('text', () => {
     },
   )
 
-  test('paragraphs have line breaks', () => {
+  test('paragraphs may have line breaks', () => {
     expect(paragraphs.test('Dear Ada,\n\n\thello.\r\n')).toBe(true)
   })
 

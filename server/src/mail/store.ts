@@ -29,7 +29,10 @@ export async function queueMailFromWorld(tx: Tx, { key, to, letter }: NewMail): 
   await tx.run(INSERT_FROM_WORLD, [key, to, JSON.stringify(letter)])
 }
 
-/** Twelve attempts in about ten hours: 1, 2, 4 … 64 minutes, then every two hours. Greylisting needs the first few. */
+/**
+ * Twelve attempts in about ten hours: after 1, 2, 4 … 64 minutes, then every two hours. A server that rejects the first attempt
+ * of an unknown sender (greylisting) accepts one of the early retries.
+ */
 const ATTEMPTS_MAX = 12
 const WAIT = `least(interval '2 hours', interval '1 minute' * 2 ^ (attempts - 1))`
 

@@ -73,7 +73,7 @@ describe('a mail by SMTP', () => {
     expect(text).toContain(Buffer.from(bytes).toString('base64'))
   })
 
-  test('signs in with the user and password of the address, percent-encoded', async () => {
+  test('is sent with the user and password in the URL of the server, where they are percent-encoded', async () => {
     const seen: unknown[] = []
     const { port, received } = await smtpServer({
       authOptional: false,
@@ -149,7 +149,7 @@ describe('a mail by SMTP', () => {
     expect([...received, ...encrypted.received]).toEqual([])
   })
 
-  test('has one recipient with any address, and its subject cannot add a header', async () => {
+  test('is not sent to a second recipient in its address, and its subject cannot add a header', async () => {
     const { port, received } = await smtpServer()
     const transport = transportTo(`smtp://127.0.0.1:${port}`)
     const subject = 'Bad\r\nBcc: eve@example.org'

@@ -58,7 +58,7 @@ describe('GET /docs/changelog', () => {
     expect(page).toContain(`href="${conditionsUrl(CONDITIONS_VERSION)}"`)
   })
 
-  test('the reference has a link to it, and it has one to the reference', async () => {
+  test('the reference and the changelog have links to each other', async () => {
     const reference = await (await fetch(`${app.url}/docs`)).text()
     expect(reference).toContain('<a href="/docs/changelog">')
     expect(page).toContain('<a href="/docs">')
@@ -81,7 +81,7 @@ describe('GET /docs/changelog', () => {
   })
 })
 
-describe('GET /docs/changelog.xml', () => {
+describe('GET /docs/changelog.xml and /docs/changelog.md', () => {
   test('200: RSS with an item for each version, its date and absolute links', async () => {
     const response = await fetch(`${app.url}/docs/changelog.xml`)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/rss+xml'])
@@ -101,7 +101,7 @@ describe('GET /docs/changelog.xml', () => {
     expect(described.join('')).not.toMatch(/href="[/#]/)
   })
 
-  test('the same as Markdown', async () => {
+  test('changelog.md is the changelog as Markdown', async () => {
     const response = await fetch(`${app.url}/docs/changelog.md`)
     expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     expect(await response.text()).toBe(changelogText())

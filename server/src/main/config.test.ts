@@ -95,7 +95,7 @@ describe('settings', () => {
     expect(config).toMatchObject({ limitAddress: 0, limitWebhookTest: 0, limitAccessToken: 1_000 })
   })
 
-  test('lists unknown limits, so that they can be reported', () => {
+  test('that look like limits but are unknown are listed, so that the start can report them', () => {
     const environment = { PORTICO_LIMIT_ADRESS: '1', PORTICO_LIMIT: 'off', PORTICO_LIMIT_ADDRESS: '1', PATH: '/' }
     expect(parseConfig(environment).ignored).toEqual(['PORTICO_LIMIT_ADRESS', 'PORTICO_LIMIT'])
   })

@@ -87,7 +87,7 @@ const POLL_EVERY_MS = 20
  */
 const PUBLISHED_WITHIN_MS = 30_000
 
-/** The service reports ready only when `GET /investments` returns all of the demo's investments. */
+/** Delays the start until `GET /investments` returns all of the demo's investments, or until `PUBLISHED_WITHIN_MS` is over. */
 export async function waitUntilPublished({ databases, log, signal, steps }: Parts, workers: WorkerHost): Promise<void> {
   const isPublished = async (db: WorldDatabase) => !(await glanceAtLedger(db)).waiting
   if (await isPublished(databases.test)) return

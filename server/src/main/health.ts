@@ -5,7 +5,7 @@ import { type Route, route } from '#http/route.ts'
 export type HealthDeps = {
   /** Collects the inputs of the readiness check. */
   facts(): Promise<Facts>
-  /** Metrics of every thread of this process, in Prometheus text format. */
+  /** Metrics of all threads and processes of this service, and of its queues, in Prometheus text format. */
   metrics(): Promise<string>
 }
 
@@ -87,7 +87,7 @@ export type Facts = {
   readonly migrationsApplied: number | null
   readonly migrationsKnown: number
   readonly apiEventLoopMs: number
-  /** Null if this process runs no workers; `silentMs` is the time since the worker thread last reported. */
+  /** Null if the workers run elsewhere. `silentMs` is the time since the worker thread last reported. */
   readonly worker: { readonly eventLoopMs: number; readonly silentMs: number } | null
 }
 
@@ -105,9 +105,9 @@ type Readiness = {
 const WORKER_SILENCE_MAX_MS = 10_000
 
 /**
- * A process is ready if the database responds and has at least the schema of this code, and if the workers of this process
- * report. During a rolling upgrade old processes find a newer schema, for which migrations are safe. Only a start rejects a newer
- * schema.
+ * A process is ready if the database responds and has at least the schema of this code, and if the workers of its service report
+ * or run elsewhere. During a rolling upgrade old processes find a newer schema, for which migrations are safe. Only a start
+ * rejects a newer schema.
  */
 export function readiness(facts: Facts): Readiness {
   const checks = {

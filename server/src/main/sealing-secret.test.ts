@@ -10,7 +10,7 @@ async function emptyDirectory(): Promise<string> {
   return directory
 }
 
-test('is created once, stored, and readable by its owner only', async () => {
+test('the sealing secret is created once, stored, and readable by its owner only', async () => {
   const home = join(await emptyDirectory(), 'not', 'there', 'yet')
   const first = await embeddedSecret(home)
   expect(first.length).toBeGreaterThanOrEqual(64)
@@ -25,7 +25,7 @@ test('ten first starts at once create one secret and leave no temporary files', 
   expect(await readdir(home)).toEqual(['secret'])
 })
 
-test('gets its file mode back if others could read it', async () => {
+test('the file of the sealing secret gets its mode back if others could read it', async () => {
   const home = await emptyDirectory()
   await embeddedSecret(home)
   await chmod(join(home, 'secret'), 0o644)

@@ -128,8 +128,8 @@ type Waking = { readonly wake: () => void; readonly clock: WallClock }
 /** The first commit after this time without commits wakes the workers at once. */
 const SILENCE_MS = 100
 /**
- * While commits follow each other, one of them wakes the workers after each such time, which keeps them polling at their idle
- * pace.
+ * While commits follow each other, one commit in each interval of this length wakes the workers, so that they keep polling at
+ * their idle pace.
  */
 const AGAIN_AFTER_MS = 1_000
 

@@ -74,7 +74,7 @@ const FORMS: ReadonlyMap<string, TextForm> = new Map([
   }),
 ])
 
-/** Returns undefined for a pattern that only one field uses. */
+/** Returns undefined for a pattern without an entry in `FORMS`, such as that of a share price. */
 export function textForm(pattern: unknown): TextForm | undefined {
   return FORMS.get(String(pattern))
 }

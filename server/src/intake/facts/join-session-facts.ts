@@ -37,7 +37,7 @@ const Theme = Type.Object(
   { additionalProperties: false },
 )
 
-/** The person who finished the flow, required if no earlier fact has the person; and an id for a new membership. */
+/** `user` finished the flow; it is required if no earlier fact names the person. `membership` is the id for a new membership. */
 const FINISHED = {
   id: idOf('joinSession'),
   user: Type.Optional(idOf('user')),

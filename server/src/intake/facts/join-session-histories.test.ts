@@ -100,7 +100,7 @@ function admit(membership: Membership, approved: boolean, around: Around): Moved
 function includedMove(from: Membership, { fact, approved }: OfSession, around: Around): Moved | null {
   switch (fact) {
     case 'pending_approval':
-      // A session does not wait for a member, or in a syndicate that approves automatically.
+      // No session waits for approval if the person is a member or the syndicate approves automatically.
       return from === 'member' || around.automatic ? null : movedIfOpen(from, 'apply', around)
     case 'completed':
       return admit(from, approved, around)

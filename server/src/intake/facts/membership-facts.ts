@@ -30,7 +30,7 @@ const Words = Type.Optional(nullable(Type.Array(line(100), { maxItems: WORDS_MAX
 const Percentage = Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 100 })))
 const SORT_ORDER_MAX = 2 ** 31 - 1
 
-/** All texts together have at most 20,000 bytes. */
+/** The limits of single fields. The use case also rejects a profile with more than 20,000 bytes of JSON. */
 const Profile = Type.Object(
   {
     bio: Type.Optional(nullable(Paragraphs(5000))),

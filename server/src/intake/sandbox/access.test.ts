@@ -93,7 +93,7 @@ describe.each(requests)('$operation', (request) => {
     expect(await responseTo(request, 'at_test_unknown')).toBe('401 invalid_token')
   })
 
-  test('in the test world, every permitted caller gets 404 for the missing record', async () => {
+  test('in the test world every permitted caller gets 404 for the missing record, or 200 from the clock', async () => {
     const reached = request.path === '/clock' ? '200' : '404 not_found'
     for (const kind of KINDS.filter((each) => request.holders.includes(each))) {
       expect(await responseTo(request, bearer(kind, 'test')), kind).toBe(reached)

@@ -18,7 +18,7 @@ afterAll(() => sandbox.close())
 const newUser = () => sandbox.arrange((tx) => makeUser(tx))
 const at = (id: string, move: string) => `/investment_sessions/${id}/${move}`
 
-/** Creates a session for a user and an amount, makes these moves, and returns it. */
+/** Creates a session for a user and an amount, makes these moves, and returns its id. */
 async function sessionAfter(...moves: string[]): Promise<string> {
   const body = { offering, user: await newUser(), allocation_cents: 50_000 }
   const { data } = await sandbox.play('/investment_sessions', body)

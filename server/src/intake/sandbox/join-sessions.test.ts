@@ -11,7 +11,7 @@ import { makeSyndicate } from './testing/syndicate.ts'
 let sandbox: Sandbox
 let approving: { syndicate: Id<'syndicate'>; manager: Id<'user'> }
 let automatic: Id<'syndicate'>
-/** Settings by which the syndicate accepts accredited people automatically, and a manager decides about the others. */
+/** A syndicate that accepts accredited people automatically. A manager decides about the others. */
 let eitherWay: Id<'syndicate'>
 beforeAll(async () => {
   sandbox = await openSandbox()
@@ -25,7 +25,7 @@ afterAll(() => sandbox.close())
 const newUser = () => sandbox.arrange((tx) => makeUser(tx, { accreditation: 'verified' }))
 const at = (id: string, move: string) => `/join_sessions/${id}/${move}`
 
-/** Creates a session with a signed-in person, makes these moves, and returns it. */
+/** Creates a session with a signed-in person, makes these moves, and returns its id. */
 async function sessionAfter(syndicate: Id<'syndicate'>, ...moves: [string, object?][]): Promise<string> {
   const { data } = await sandbox.play('/join_sessions', { syndicate, user: await newUser() })
   for (const [move, body] of moves) await sandbox.play(at(data.id, move), body)
@@ -67,7 +67,7 @@ describe('POST /sandbox/join_sessions', () => {
     expect(hoursOpen(data)).toBe(720)
   })
 
-  test('with the given lifetime, and owned by the installation whose token created it', async () => {
+  test('a session has the given lifetime, and belongs to the installation whose token created it', async () => {
     const body = { syndicate: approving.syndicate, expires_in_hours: 2 }
     const { data } = await sandbox.play('/join_sessions', body, { as: 'at_test_install' })
     expect(hoursOpen(data)).toBe(2)
@@ -85,7 +85,7 @@ describe('POST /sandbox/join_sessions', () => {
 })
 
 describe('POST /sandbox/join_sessions/{id}/…', () => {
-  test('if a manager must approve, a session is pending_approval with applied, then completed with approved and joined', async () => {
+  test('if a manager must approve, a session first waits and sends applied; completing it sends approved and joined', async () => {
     const user = await newUser()
     const { data } = await sandbox.play('/join_sessions', { syndicate: approving.syndicate })
     await sandbox.play(at(data.id, 'sign_in'), { user })
@@ -97,7 +97,7 @@ describe('POST /sandbox/join_sessions/{id}/…', () => {
     expect(completed.events[0]?.data).toMatchObject({ approved_by: { id: approving.manager } })
   })
 
-  test('if no approval is needed, a session is completed directly, with joined', async () => {
+  test('if no approval is needed, a session is completed directly and sends joined', async () => {
     const { names } = await sandbox.play(at(await sessionAfter(automatic), 'complete'))
     expect(names).toEqual(['syndicate_member.joined', 'join_session.completed'])
   })

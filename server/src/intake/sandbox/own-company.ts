@@ -70,7 +70,10 @@ const FIRST = [
 ]
 const SECOND = ['Bakery', 'Bicycles', 'Ceramics', 'Instruments', 'Kitchens', 'Lanterns', 'Looms', 'Optics', 'Robotics']
 
-/** A random name, not that of the organization or the person: colleagues must distinguish their companies, and other partners may see the name. */
+/**
+ * A random name. It is not the name of the organization or the person, because colleagues must be able to distinguish their
+ * companies, and because other partners may see the name.
+ */
 function inventedName(id: Id<'company'>): string {
   // The last letters of an id are random.
   const [one = 0, two = 0] = id

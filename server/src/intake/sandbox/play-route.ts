@@ -178,7 +178,10 @@ const CausedEvent = Type.Object(
   { title: 'CausedEvent', additionalProperties: false },
 )
 
-/** Canceling an offering cancels all its investments. The response contains at most this many events and their total count. */
+/**
+ * Canceling an offering cancels its active and reserved investments, which may be many. The response contains at most this many
+ * events, and the number of all events.
+ */
 export const EVENTS_SHOWN_MAX = 1_000
 
 const Meta = Type.Object(

@@ -12,7 +12,7 @@ export const Time = time('In UTC, with microseconds.')
 /** An email address. Plain ASCII addresses are enough in the sandbox. */
 export const Email = Type.String({ maxLength: 254, pattern: '^[!-?A-~]+@[!-?A-~]+$' })
 
-/** The shape of every resource except the investment: `{id, type, attributes}`. */
+/** The shape of most records, `{id, type, attributes}`. Investments and invitations have their own shapes. */
 export const Resource = <K extends IdKind, A extends TProperties>(
   { kind, type, title }: { readonly kind: K; readonly type: string; readonly title: string },
   attributes: A,

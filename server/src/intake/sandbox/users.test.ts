@@ -34,7 +34,7 @@ describe('POST /sandbox/users/{id}/deactivate', () => {
     expect(kept).toEqual([{ status: 'active' }])
   })
 
-  test('records from before the person’s account lose the name and address, too', async () => {
+  test('records from before the person registered lose the name and address, too', async () => {
     const offering = await sandbox.arrange((tx) => makeOffering(tx))
     const { syndicate } = await sandbox.arrange((tx) => makeSyndicate(tx))
     const email = 'c.babbage@example.org'

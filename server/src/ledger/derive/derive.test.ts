@@ -217,7 +217,7 @@ describe('the text of a record', () => {
     expect(isSameRecord(text, renderRecord(derive(NEW), T1))).toBe(true)
     expect(isSameRecord(text, renderRecord({ ...derive(NEW), visible: false }, T0))).toBe(false)
   })
-  test('keeps a message that looks like a field a message', () => {
+  test('does not take a part of a message for a field', () => {
     const message = '"},"status":"executed","visible":true,\u0001 \\'
     const sly = derive({ ...NEW, message })
     expect(whole(renderRecord(sly, T0))).toMatchObject({ message, status: 'active' })

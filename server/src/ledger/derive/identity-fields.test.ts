@@ -13,14 +13,14 @@ const names = (changed: readonly string[], before: typeof ADA | null, after: typ
 ]
 
 describe('fields that differ only for readers with identity', () => {
-  test('are external_username and message, always', () => {
+  test('always include external_username and message', () => {
     expect(names(['status', 'investor', 'external_username', 'message'], null, ADA)).toEqual([
       'external_username',
       'message',
     ])
   })
 
-  test('are also investor, if no part of it differs that every reader sees', () => {
+  test('include investor unless a part of it that every reader sees differs, too', () => {
     expect(names(['investor', 'external_username'], ADA, RENAMED)).toEqual(['investor', 'external_username'])
     expect(names(['investor', 'message'], ADA, DEACTIVATED)).toEqual(['message'])
     expect(names(['status'], ADA, ADA)).toEqual([])

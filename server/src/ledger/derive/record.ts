@@ -139,7 +139,7 @@ const ERASED: Identity = {
   message: null,
 }
 
-/** An investor who invests through an entity signs in its name, so `legal_name` is then the entity's. */
+/** An investor who invests through an entity signs for the entity, so `legal_name` is then the entity's name. */
 function identityOf(facts: Facts): Identity {
   if (facts.deactivated || facts.name === null) return ERASED
   const legalName = facts.entity_name ?? facts.legal_name

@@ -140,7 +140,7 @@ export type Glance = {
 }
 
 /**
- * Runs ten times a second. It reads along the indexes, which skip deleted rows. A scan of the table would first pass a
+ * Runs up to ten times a second. It reads along the indexes, which skip deleted rows. A scan of the table would first pass a
  * hundred thousand deleted rows, which takes longer than a batch.
  */
 const GLANCE = shortStatement<Glance>(

@@ -108,7 +108,7 @@ async function leaveToChanges(tx: Tx, { derivation, limit }: Batch): Promise<boo
   return reached !== null
 }
 
-/** The next investments, and the last id among them; null if no more follow. */
+/** The next investments. `reached` is the last id among them, or null if no more follow. */
 async function nextBatch(tx: Tx, { republish_after: after }: LockedLedger, limit: number) {
   const investments = after === null ? [] : await nextInvestments(tx, after, limit)
   return { investments, reached: investments.length < limit ? null : (investments.at(-1) ?? null) }

@@ -25,7 +25,7 @@ afterAll(() => stage.close())
 type Investment = Id<'investment'>
 type Step = (tx: Tx, id: Investment, offering: Id<'offering'>) => Promise<unknown>
 
-/** An investment of 250 that is ready, with half or all of it paid. */
+/** An investment of 250 that passed its checks. All of it is paid, or only the given amount. */
 async function paid(cents?: number) {
   const raising = await stage.raising()
   const investor = await stage.user()

@@ -72,7 +72,7 @@ describe('a cursor', () => {
     )
   })
 
-  test('of a row leads to the same next page as the cursor with which its page was requested', () => {
+  test('of a row leads to the same cursors on the next page as the cursor with which its page was requested', () => {
     const place = { ...SOMEWHERE, sealed: cursors.sync(SOMEWHERE) }
     const [first = ''] = rowsOf(cursors, place, [7])
     const opened = cursors.open(first)

@@ -25,7 +25,7 @@ const NEWCOMER = {
   offering: `'${numbered('ofr', 21)}'`,
   user: `'${numbered('usr', 5)}'`,
 }
-/** A person who edits the small company and a large one. */
+/** A person who edits all three companies. */
 const EDITOR = `'${numbered('usr', 1)}'`
 
 describe.each([

@@ -126,7 +126,7 @@ describe('a change of only the identity', () => {
     expect(seen).toEqual([id, ...others])
   })
 
-  test('while the record is hidden is not noticed when the record is shown again', async () => {
+  test('causes no row while the record is hidden; the record has a row when it is shown again', async () => {
     const { investor, id, unnamed } = await invested()
     const get = unnamed['company'] as Get
     await published((tx) => hideInvestment(tx, { id }, occasionAt()))

@@ -141,7 +141,7 @@ const FILTERS: Readonly<Record<PageKind['audience'], readonly Filter[]>> = {
 for (const audience of ['union', 'company', 'own'] as const) {
   for (const mode of ['list', 'sync'] as const) {
     const names: readonly Filter[] = mode === 'list' ? [...FILTERS[audience], 'status'] : FILTERS[audience]
-    // A reader's own investments always show the name.
+    // A listing gets the right to names as a parameter, and a reader's own investments always show the name.
     for (const named of mode === 'list' || audience === 'own' ? [true] : [true, false]) {
       for (const filters of subsets(names)) {
         const kind = { mode, audience, filters, named }

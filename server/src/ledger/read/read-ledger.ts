@@ -75,7 +75,7 @@ function rejectUnlessCurrent(row: PageRow, { accessTo = 'all' }: Reading, place:
   rejectChangedAccess(place.access, changed === null ? null : Number(changed))
 }
 
-/** The ids of a returned record are known; a lookup is needed only without a record. */
+/** If a record was returned, the ids in the filters are known. Only an empty page needs a lookup. */
 function mayBeUnknown({ filters }: Reading, { texts }: PageRow): boolean {
   return texts === null && filterNames(filters).some((name) => name !== 'status')
 }

@@ -91,7 +91,7 @@ describe('GET /investments: sync by cursor', () => {
     for (const from of [cursor, cursor, empty.meta.next_cursor]) expect(idsOf(await sync(from))).toEqual([id])
   })
 
-  test('returns with the last page a cursor at the end of the ledger, after changes of other readers', async () => {
+  test('returns with the last page a cursor at the end of the ledger, after changes that only other readers see', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     await stage.role(there.company, here.founder)
     const id = await stage.invest(there.offering)
@@ -216,7 +216,7 @@ describe('GET /investments: sync by time', () => {
     expect(idsOf(await get(`/investments?updated_since=${new Date(String(now?.text)).toISOString()}`))).toEqual([late])
   })
 
-  test('returns a cursor for changes from now on for a time in the future', async () => {
+  test('for a time in the future returns a cursor for changes from now on', async () => {
     const { offering, get } = await listed(1)
     await stage.advance('2 minutes')
     const page = await get(`/investments?updated_since=2100-01-01T00:00:00Z`)
@@ -226,7 +226,7 @@ describe('GET /investments: sync by time', () => {
     expect(idsOf(await get(`/investments?cursor=${page.meta.next_cursor}`))).toEqual([id])
   })
 
-  test('uses the cursor if both are sent, however old the time is', async () => {
+  test('uses the cursor if a cursor and a time are sent, however old the time is', async () => {
     const { get, cursor, offering } = await listed(2)
     const id = await stage.invest(offering)
     await stage.publish()
@@ -234,7 +234,7 @@ describe('GET /investments: sync by time', () => {
     expect(idsOf(both)).toEqual([id])
   })
 
-  test('uses the list cursor too if both are sent', async () => {
+  test('uses the cursor also if it is a list cursor', async () => {
     const { get, ids } = await listed(2)
     const first = await get('/investments?per_page=1')
     const rest = await get(`/investments?cursor=${first.meta.next_cursor}&updated_since=2026-01-01T00:00:00Z`)
