@@ -37,7 +37,7 @@ describe('settings', () => {
       'two ways',
     ],
     [{ PORTICO_PASSWORD_SIGN_IN: 'off' }, 'no way to sign in'],
-  ])('without any way to sign in stop the start: %o', (environment, words) => {
+  ])('that are incomplete or contradict each other stop the start: %o', (environment, words) => {
     expect(() => parseConfig(environment)).toThrow(words)
   })
 

@@ -150,7 +150,7 @@ describe('POST /platform/set_aside/:kind/:id/retry', () => {
       [subject],
     )
 
-  test('a mail is sent again, with all its tries; the audit names the account of its recipient', async () => {
+  test('a mail is queued again without its failed attempts; the audit names the account of its recipient', async () => {
     const account = await anAccount(service.db)
     const [person] = await service.db.sql<{ email: string }>('select email from platform.accounts where id = $1', [
       account,

@@ -31,7 +31,7 @@ const feed = serveFeed(TYPES)
 describe('the examples of the documentation', () => {
   const facts = factsIn(feedDocument(FRAME, FACT_GROUPS))
 
-  test('the examples have every fact type, and the records that the examples need', () => {
+  test('the examples have every fact type, and each fact has its own id', () => {
     expect(new Set(facts.map(({ type }) => type))).toEqual(new Set(TYPES.map(({ type }) => type)))
     expect(new Set(facts.map(({ id }) => id)).size).toBe(facts.length)
   })

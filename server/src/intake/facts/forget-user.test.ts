@@ -49,7 +49,7 @@ describe('a deactivated user’s connections', () => {
     expect(await findInstallations(db.databases.test.reads, [theirs.id])).toMatchObject([{ state: 'active' }])
   })
 
-  test('the callbacks that cancel queued deliveries are called', async () => {
+  test('the callbacks get the ids of the revoked connections', async () => {
     const userId = await run((tx) => makeUser(tx))
     const made = await run((tx) => makeConnection(tx, { appId, userId }))
     const calls: unknown[] = []

@@ -18,7 +18,7 @@ import { factTable } from './fact-type.ts'
 import { joinSessionFacts } from './join-session-facts.ts'
 import { membershipFacts } from './membership-facts.ts'
 
-/** Two join sessions of one person, and a manager's decisions about the membership, in any order. */
+/** Facts about two join sessions of one person, and facts about their membership, in any order. */
 let db: TestDatabase
 beforeAll(async () => {
   db = await testDatabase()

@@ -32,7 +32,7 @@ const create = (more: object = {}) => {
 
 describe('offering.created', () => {
   test.each(['safe', 'equity', 'convertible_note', 'revenue_share', 'debt', 'fund', 'other'])(
-    'an offering with a security of the kind %s is stored with every term of that kind',
+    'an offering with a security of the kind %s is stored, even without any terms',
     async (type) => {
       const { id, outcome } = await create({ security: { type, terms: {} } })
       expect(outcome).toMatchObject({ status: 'applied', events: [] })

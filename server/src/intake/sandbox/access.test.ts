@@ -83,7 +83,7 @@ describe.each(requests)('$operation', (request) => {
     }
   })
 
-  test('403 for callers without access; 401 without a credential', async () => {
+  test('403 for callers without access; 401 for an unknown token', async () => {
     for (const kind of KINDS.filter((each) => !request.holders.includes(each))) {
       // A publishable key can never have the scopes of an API route. The clock needs no scope.
       const ofApi = request.holders.some((holder) => holder !== 'operator')

@@ -50,7 +50,7 @@ describeMachine({
 })
 
 describe('POST /sandbox/investment_sessions', () => {
-  test('201: a new session for an address or a user is pending and sends its event', async () => {
+  test('201: a new session for an address is pending and sends its event', async () => {
     const body = { offering, email: 'guest@example.org', allocation_cents: 10_000, metadata: { list: 7 } }
     const { status, data, names } = await sandbox.play('/investment_sessions', body)
     expect([status, names]).toEqual([201, ['investment_session.created']])
@@ -91,7 +91,7 @@ describe('POST /sandbox/investment_sessions/{id}/complete', () => {
     expect(rows).toEqual([{ status: 'active', amount_cents: '50000', confirmed: true }])
   })
 
-  test('completing a session can name an investment, which must be the recipient’s and in the session’s offering', async () => {
+  test('completing a session can name an investment, which must be confirmed, the recipient’s, and in the session’s offering', async () => {
     const user = await newUser()
     const { data } = await sandbox.play('/investment_sessions', { offering, user })
     await sandbox.play(at(data.id, 'start'))

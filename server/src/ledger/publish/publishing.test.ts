@@ -380,8 +380,8 @@ describe('the text of a head', () => {
       return [made, who] as const
     })
     await publish()
-    // The list has other changes of the same investment before and after the deactivation. The reason depends on the
-    // two states only.
+    // The list has another change of the same investment before the deactivation. The reason depends on the two states
+    // only.
     await act((tx) => receivePayment(tx, { id }, occasionAt()))
     await act((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))
     await publish()
@@ -434,7 +434,7 @@ describe('positions of access changes', () => {
     )
   })
 
-  test('an employee gets none, because employees see no investments', async () => {
+  test('an employee gets no position, because employees see no investments', async () => {
     const [company, user, other] = await act(
       async (tx) => [await makeCompany(tx), await makeUser(tx), await makeUser(tx)] as const,
     )

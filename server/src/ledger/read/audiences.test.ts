@@ -74,7 +74,7 @@ describe('the audience of GET /investments', () => {
     }
   })
 
-  test('client credentials and publishable keys get 403 insufficient_scope, a request without a credential 401', async () => {
+  test('client credentials and publishable keys get 403 insufficient_scope, an unknown token 401', async () => {
     const paths = ['/investments', `/investments/inv_${'0'.repeat(24)}`, `/offerings/ofr_${'0'.repeat(24)}/stats`]
     const holders = [await clientToken(stage), stage.client.test.keyId]
     for (const path of [...paths, `/companies/co_${'0'.repeat(24)}/investments/changes`]) {
@@ -97,7 +97,7 @@ describe('the audience of GET /investments', () => {
     }
   })
 
-  test('a revoked installation’s token gets 401, although its target is cached', async () => {
+  test('a revoked token of an installation gets 401, although the target of the installation is cached', async () => {
     const { company } = await stage.raising()
     const get = await stage.asInstalledOn(company)
     expect((await get('/investments')).status).toBe(200)
@@ -150,7 +150,7 @@ describe('investor identity', () => {
     }
   })
 
-  test('is always present on the investor’s own records, and only there', async () => {
+  test('is always present on the investor’s own records, and without read:investors:pii only there', async () => {
     const { offering, founder } = await stage.raising()
     const mine = await stage.invest(offering, founder)
     await stage.invest(offering)
@@ -165,8 +165,8 @@ describe('investor identity', () => {
   })
 })
 
-describe('an investment of a user in a company that the same user edits', () => {
-  test('is one record with all fields, even if the company no longer sees it', async () => {
+describe('an investment that the company no longer sees', () => {
+  test('is one record with all fields for an investor who also edits the company', async () => {
     const { company, offering, founder } = await stage.raising()
     const mine = await stage.invest(offering, founder)
     await stage.publish()
@@ -184,7 +184,7 @@ describe('an investment of a user in a company that the same user edits', () => 
     expect(asCompany.list).toEqual([])
   })
 
-  test('is a full record for the investor and a tombstone for the company once it is hidden', async () => {
+  test('is a full record for the investor and a tombstone for the company', async () => {
     const { company, offering } = await stage.raising()
     const investor = await stage.user()
     const id = await stage.invest(offering, investor)

@@ -117,7 +117,7 @@ type Syncing = { readonly size: number; readonly cursors: Cursors; readonly from
 
 /**
  * On the last page the cursor is at the end of the ledger when the rows were read, not at the last row: all changes after that
- * row concern other readers. So an empty page moves the cursor too.
+ * row are for other readers, or a filter leaves them out. So an empty page moves the cursor too.
  */
 function syncedPage(row: PageRow, { size, cursors, from }: Syncing): TextPage {
   const positions = placesOf(row)

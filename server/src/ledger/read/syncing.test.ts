@@ -91,7 +91,7 @@ describe('GET /investments: sync by cursor', () => {
     for (const from of [cursor, cursor, empty.meta.next_cursor]) expect(idsOf(await sync(from))).toEqual([id])
   })
 
-  test('returns with the last page a cursor at the end of the ledger, after changes that only other readers see', async () => {
+  test('returns with the last page a cursor at the end of the ledger, after changes that the filter leaves out', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     await stage.role(there.company, here.founder)
     const id = await stage.invest(there.offering)
