@@ -30,7 +30,7 @@ type Deps = { readonly platform: PlatformDatabase }
 
 const COMMON = { alias: false, tag: 'Platform operations', access: operator('viewer', 'partner') } as const
 
-/** How many hours and days of counts are stored. */
+/** How many points a series has, by hour and by day. */
 const POINTS = { hour: 168, day: 90 } as const
 const UNIT_MS = { hour: 3_600_000, day: 86_400_000 } as const
 type Unit = keyof typeof POINTS
@@ -84,7 +84,7 @@ type Wanted = { readonly world: World; readonly unit: Unit; readonly app: Id<'ap
 const byTime = <T extends { readonly begins_at: string }>(rows: readonly T[]) =>
   new Map(rows.map((row) => [Date.parse(row.begins_at), row]))
 
-/** Every hour or day has a point, so that an hour or day without counts is shown as zero. */
+/** Every hour or day has a point, even if nothing was counted: its counts are 0, its mean time and waiting requests null. */
 async function pointsOf(queries: PlatformQueries, { world, unit, app }: Wanted): Promise<Point[]> {
   const count = POINTS[unit]
   const series = { unit, mode: world, count }

@@ -24,8 +24,8 @@ type Around = {
 export type LimitParts = { readonly limits: Limits; close(): void }
 
 /**
- * The rate limits of this process, counted here or in a Redis shared by several nodes. The Redis client is loaded only if it is
- * needed.
+ * The rate limits of this process, counted here, by the primary process, or in a Redis shared by several nodes. The Redis client
+ * is loaded only if it is needed.
  */
 export async function limitParts(config: Config, around: Around): Promise<LimitParts> {
   const { clock, keys, metrics, log, servesApi, operatorKeys } = around

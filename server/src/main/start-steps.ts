@@ -28,7 +28,7 @@ const REDRAW_EVERY_MS = 50
 
 /**
  * The steps of a start, one after the other. On a terminal the running step is drawn with its progress, and becomes a line with
- * its time when it is done. Without a terminal each step is a line in the log.
+ * its time when it is done. Without a terminal each step is a line in the log. A step without an outcome leaves no line.
  */
 export function startSteps(log: Log, terminal: Terminal | null): StartSteps {
   const times: StepTime[] = []

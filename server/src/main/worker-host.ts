@@ -34,7 +34,7 @@ export type WorkerSettings = {
   readonly traceWebhooks: boolean
 }
 
-/** Messages from the API's thread to the workers' thread. */
+/** Messages from the main thread to the workers' thread. */
 export type ToWorker =
   | { readonly type: 'stop' }
   /** A transaction was committed: poll for work now. */

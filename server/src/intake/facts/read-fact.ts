@@ -37,7 +37,7 @@ export function idOfSent(sent: unknown): string | null {
   return factId.Check(id) ? id : null
 }
 
-/** Throws FactRefused with the first wrong field. */
+/** Throws FactRefused. Its message names the first wrong field, and its details list all that were found. */
 export function readFact(table: FactTable, sent: unknown): Fact {
   const { problem } = inspect(sent)
   if (problem !== null) throw invalidFact([textError(problem)])

@@ -21,8 +21,8 @@ export type AudienceLookup = (db: WorldDatabase, caller: LedgerCaller) => Audien
 const CACHED_MAX = 10_000
 
 /**
- * An installation never moves to another target, so its target is cached. Whether it is active is checked with every
- * token.
+ * An installation never moves to another target, so its target is cached. Whether the installation is active is checked when
+ * a request's token is looked up.
  */
 export function audienceLookup(): AudienceLookup {
   const cache = new WeakMap<WorldDatabase, Map<Id<'installation'>, InstalledOn>>()
