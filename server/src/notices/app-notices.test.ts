@@ -22,7 +22,7 @@ let service: PartnerService
 let team: Team
 let app: Id<'app'>
 const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
-/** The routes need a database before it exists. */
+/** The database of `service`. The routes get it before `service` exists, so each call looks it up. */
 const later: PlatformDatabase = {
   transaction: (work) => service.db.databases.platform.transaction(work),
   get reads() {
@@ -170,7 +170,7 @@ describe('a replaced client secret', () => {
     expect([await look(), await look()]).toEqual([1, 0])
   })
 
-  test('of a team that is being changed waits for the next round, and delays no other notice', async () => {
+  test('causes its notice in the next round if another transaction has locked its app', async () => {
     await rotated(3_600)
     await service.db.databases.platform.transaction(async (tx) => {
       await tx.run(LOCK_APP, [app])

@@ -17,7 +17,7 @@ import { mailNotices, notifyTeam } from './index.ts'
 let service: PartnerService
 const log = openLog('silent')
 const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
-/** The routes need a database before it exists. */
+/** The database of `service`. The routes get it before `service` exists, so each call looks it up. */
 const later: PlatformDatabase = {
   transaction: (work) => service.db.databases.platform.transaction(work),
   get reads() {

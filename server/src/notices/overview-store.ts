@@ -32,7 +32,7 @@ export async function findFacts(queries: PlatformQueries, app: Id<'app'>, world:
   return queries.one(FACTS[world], [app])
 }
 
-/** Each list has at most this many rows: the page shows the first few and links to the whole list. */
+/** At most this many endpoints and secrets are read: the page shows the first few and links to the whole list. */
 const ROWS_MAX = 20
 
 export type EndpointTrouble = {

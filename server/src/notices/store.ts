@@ -93,7 +93,7 @@ const LENGTH = platformStatement<{ waiting: number; oldest_seconds: number }>(
   `select ${countedRows(DUE)} as waiting, ${secondsSince(`select min(mail_due_at) from ${DUE}`)} as oldest_seconds`,
 )
 
-/** Notices that are not mailed yet. */
+/** The notices whose mail is due. */
 export async function noticeQueue(queries: PlatformQueries): Promise<QueueLength> {
   const { waiting, oldest_seconds: oldestSeconds } = await queries.one(LENGTH)
   return { waiting, oldestSeconds }

@@ -10,7 +10,7 @@ import { type Route, route } from '#http/route.ts'
 import { PictureBody } from '#http/schema-fields.ts'
 import { accentStyle, BRAND_DIRECTORY, defaultFavicon, FAVICON_PATH, type PlatformBrand } from './platform-brand.ts'
 
-/** The files that all pages for people load. The routes of the pages themselves are in the modules. */
+/** The files that pages for people load. The routes of the pages themselves are in the modules. */
 export function pageAssetRoutes(brand: PlatformBrand): readonly Route[] {
   const style = pageStyle()
   return [
@@ -125,7 +125,7 @@ export function styleSheet(directory: string, file: string): Asset {
   return asset(directory, file, readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8'))
 }
 
-/** Browsers may cache a copy and check its ETag before each use. */
+/** Browsers may cache a copy, but must check its ETag before each use. */
 export const REVALIDATE = 'public, no-cache'
 
 /**

@@ -26,7 +26,7 @@ export function linkButton(label: string, href: string, kind: ButtonKind = 'seco
   return html`<a class="${BUTTON_CLASS[kind]}" href="${href}">${label}</a>`
 }
 
-/** Puts the main button first, because Enter presses the first one. */
+/** The caller passes the main button first, because Enter presses the first one. */
 export function actions(...buttons: readonly HtmlValue[]): Html {
   return html`<div class="actions">${buttons}</div>`
 }

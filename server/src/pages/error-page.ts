@@ -40,7 +40,7 @@ type Words = { readonly title: string; readonly message?: string; readonly remed
 
 const REFUSED: Words = { title: 'This cannot be done' }
 
-/** Error messages are written for developers. For these error types the page has its own text for people. */
+/** Error messages are written for developers. For these types the page has a title for people, and for some a message too. */
 const WORDS: Partial<Readonly<Record<ErrorType, Words>>> = {
   invalid_request: { title: 'This request cannot be read' },
   validation_error: { title: 'Something in the form is not right' },

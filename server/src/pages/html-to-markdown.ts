@@ -157,7 +157,8 @@ function inlineNode(node: ChildNode): string {
 }
 
 /**
- * A link to a place on the same page has no target in Markdown. A link to another page of the reference leads to its Markdown.
+ * A link to a place on the same page has no target in Markdown. A link to another page of the documentation leads to its
+ * Markdown.
  */
 function linked(text: string, href: string): string {
   if (href === '' || href.startsWith('#')) return text

@@ -33,7 +33,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 }
 
-/** Descriptions are plain text with paragraphs and `code`; no other Markdown. */
+/** Renders a description. It has paragraphs and `code`, and no other Markdown. */
 export function prose(text: string | undefined): HtmlValue {
   if (text === undefined) return undefined
   return text.split('\n\n').map((paragraph) => html`<p>${withCode(paragraph)}</p>`)

@@ -27,7 +27,7 @@ function blockOf(part: string): Block {
   return { kind: 'points', items: part.slice(2).split(/\n- /).map(unwrapped) }
 }
 
-/** Joins lines: their breaks in the file are for its editors, and the browser makes its own. */
+/** Joins the lines of a paragraph. Their breaks only help editors of the file; the browser breaks lines itself. */
 function unwrapped(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ').trim()
 }

@@ -222,7 +222,7 @@ describe('text has a contrast of at least 7:1 with its background', () => {
   })
 })
 
-/** As WCAG 2 computes it. */
+/** The contrast ratio of WCAG 2. */
 function contrast(a: string, b: string): number {
   const [lighter = 0, darker = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x)
   return (lighter + 0.05) / (darker + 0.05)

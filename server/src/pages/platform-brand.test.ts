@@ -43,7 +43,7 @@ describe('the platform’s brand on a page', () => {
     for (const link of Object.values(BRAND.links)) expect(text).toContain(`<a href="${link}">`)
   })
 
-  test('shows without settings the name as text, no footer and our icon, and loads nothing else', () => {
+  test('without settings, shows the name as text, no footer and our icon, and loads nothing else', () => {
     const text = pageOf(namedBrand('Portico'))
     expect(text).toContain('<p class="brand"><a href="/">Portico</a></p>')
     expect(text).not.toContain('<footer')
@@ -100,7 +100,7 @@ describe('the accent colour', () => {
     expect(isReadableAccent(colour)).toBe(true)
   })
 
-  test.each(['#ffff00', '#ffffff', '#7fd3b1'])('%s cannot', (colour) => {
+  test.each(['#ffff00', '#ffffff', '#7fd3b1'])('%s cannot be read on our pages', (colour) => {
     expect(isReadableAccent(colour)).toBe(false)
   })
 

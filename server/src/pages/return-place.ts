@@ -33,7 +33,8 @@ const THIS_MACHINE = ['http://localhost:*', 'http://127.0.0.1:*']
  * The CSP form-action of a form whose response goes to an app. Chromium applies it to every redirect after the form: to the
  * redirect to the app, and to later redirects of the app, which may lead to any of the app's sites. So the policy allows the
  * scheme and not only the host; the server checks that the response goes to a registered address. Plain http is allowed only for
- * this machine. A policy cannot contain the machine's IPv6 address, so a form that leads to it allows plain http for every host.
+ * this machine, with one exception: a policy cannot contain the machine's IPv6 address, so a form that leads to it allows plain
+ * http for every host.
  */
 export function formTargets(redirectUri: string): readonly string[] {
   const { protocol, hostname } = new URL(redirectUri)

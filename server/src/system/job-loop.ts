@@ -79,7 +79,10 @@ function waitAfter(outcome: Outcome, { busyMs }: Job, idleMs: number): number {
   }
 }
 
-/** If due work remains after a round, another worker has locked it. That worker does it, or a later poll finds it. */
+/**
+ * The wait until work becomes due, at most `waitMs`. If due work remains after a round, another worker has locked it. That
+ * worker does it, or a later poll finds it.
+ */
 async function untilDue({ dueInMs, idleMs }: Job, waitMs: number): Promise<number> {
   if (dueInMs === undefined || waitMs <= idleMs) return waitMs
   // If the read fails, the job polls at its idle pace. The next round reports the error.
@@ -151,7 +154,7 @@ export class WakeSignal {
     else this.#resume(false)
   }
 
-  /** Resolves to true on the signal, and to false after `ms` without a signal. */
+  /** Resolves to true on the signal, and to false on `pollOnce` or after `ms` without a signal. */
   wait(ms: number): Promise<boolean> {
     if (this.#pending !== null) {
       const bySignal = this.#pending === 'wake'

@@ -40,7 +40,7 @@ export function textIsWanted(format: LogFormat | null): boolean {
 
 const STDOUT = 1
 
-/** With traces, each line of code that runs in a sampled trace has the trace's id. */
+/** `withTraces`: each log line that is written within a sampled trace has the trace's id. */
 export function openLog(level: string, destination?: DestinationStream, withTraces = false): Log {
   const options = {
     level,
@@ -60,7 +60,7 @@ function traceFields(): { trace_id?: string } {
 /** On a terminal the output clears an unfinished line (the progress of a start) before it writes a line. */
 const CLEAR_LINE = '\r\u001B[K'
 
-/** Turns pino's JSON lines into text for people: `12:34:56.789 warn  what happened  field=value`. */
+/** Turns pino's JSON lines into text for people: `12:34:56.789 warn  what happened field=value`. */
 export function textLines(destination: DestinationStream, isTerminal: boolean): DestinationStream {
   const before = isTerminal ? CLEAR_LINE : ''
   return { write: (line: string) => destination.write(`${before}${readable(line)}\n`) }

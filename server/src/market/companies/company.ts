@@ -130,7 +130,7 @@ export type PastRound = {
   readonly closed_at?: WorldTime | null
 }
 
-/** An amount needs a currency and a currency an amount. A round does not end before it begins, and both are in the past. */
+/** An amount and a currency are given together. A round closes at its opening or later, and both times are in the past. */
 export function pastRoundErrors(round: PastRound, field: string, now: WorldTime): FieldError[] {
   const { amount_raised_cents = null, currency = null, opened_at = null, closed_at = null } = round
   const errors: FieldError[] = []

@@ -59,7 +59,7 @@ const facts = fc.array(
     which: fc.nat(100),
     other: fc.nat(100),
     units: fc.nat(5),
-    // 12 days: some reinstatements come too late, many facts come after a later one.
+    // Up to 12 days: some reinstatements are after the grace period, and many facts are dated before the previous fact.
     hour: fc.nat(12 * 24),
   }),
   { minLength: 5, maxLength: 35, size: 'max' },

@@ -43,7 +43,10 @@ async function change(
   if (!(await setPayment(tx, id, { state, in_escrow_cents }, statesFor(step)))) await rejectStep(tx, id, step)
 }
 
-/** A confirmed investment counts toward the raise. Its payment and checks may still be open: the host platform decides. */
+/**
+ * A confirmed investment counts toward the raise. The host platform decides when to confirm it, even if the payment or a check
+ * is still open.
+ */
 export async function confirmInvestment(tx: Tx, { id }: Which, { occurredAt }: Occasion): Promise<void> {
   if (!(await setConfirmed(tx, id, occurredAt, statesFor('confirm')))) await rejectStep(tx, id, 'confirm')
 }

@@ -27,8 +27,8 @@ const withLedgerEntries = (all: string, update: string) =>
    select at::int, id from touched`
 
 /**
- * SQL: a condition on a column, as a result of `case`, for which PostgreSQL has no statistics. While the table is small, the condition
- * itself would make PostgreSQL read the whole table for the few rows that meet it, and compare each with every caller.
+ * SQL: the condition inside a `case`, for which PostgreSQL has no statistics. With the condition alone, PostgreSQL would expect
+ * few rows: while the table is small, it would read all of it to find them, and compare each with every caller.
  */
 const also = (condition: string) => `case when ${condition} then true end`
 

@@ -2,7 +2,7 @@ import { decimal, type Fields, isFields, moneyBefore, wholeUnitsText } from '#ht
 
 export { Security } from './security.ts'
 
-/** Older versions show an exemption as three fields: family, subtype (Regulation D only) and common name. */
+/** Older versions show an exemption as three fields: family, subtype (only for 506(b) and 506(c)) and label. */
 const TAKEN_APART: Readonly<Record<string, Fields>> = {
   reg_cf: { family: 'reg_cf', subtype: null, label: 'Reg CF' },
   reg_d: { family: 'reg_d', subtype: null, label: 'Reg D' },
@@ -18,7 +18,7 @@ export function exemptionBefore(exemption: unknown): unknown {
   return typeof exemption === 'string' ? (TAKEN_APART[exemption] ?? exemption) : exemption
 }
 
-/** In older versions an undecided security is null, and money in terms is a decimal without trailing zeros. */
+/** In older versions an undecided security is null, and money in terms is text: with two decimals, or none for whole units. */
 export function securityBefore(security: unknown): unknown {
   if (!isFields(security) || security['type'] === null) return null
   const { terms } = security

@@ -19,7 +19,7 @@ export type OfferingState = (typeof OFFERING_STATES)[number]
 
 export type OfferingMove = 'create' | 'open' | 'closing' | 'close' | 'cancel'
 
-/** The module investments makes this change. This module does not import it. */
+/** The module `investments` makes this change, because this module must not import that module. */
 export type OfferingAlso = 'cancel_active_and_reserved_investments'
 
 type Event = EventNameOf<'offering'>

@@ -5,7 +5,7 @@ import type { Cents } from '#kernel/money.ts'
 import type { OfferingState } from './offering-states.ts'
 import type { Security } from './security.ts'
 
-/** Two of these exemptions belong to Regulation D. Older API versions show exemptions as family and subtype. */
+/** Two of these exemptions belong to Regulation D. Older API versions show an exemption as family, subtype and label. */
 export const EXEMPTIONS = ['reg_cf', 'reg_d_506b', 'reg_d_506c', 'reg_a', 'reg_s', 'ecsp'] as const
 export type Exemption = (typeof EXEMPTIONS)[number]
 

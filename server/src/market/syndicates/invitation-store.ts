@@ -17,7 +17,7 @@ export type NewInvitation = {
   readonly occurredAt: WorldTime
 }
 
-/** SQL: whether the account does not answer the invitation by its membership: it is not a member, applicant or approved person. */
+/** SQL: true unless the account is a member, applicant or approved person, because such a membership answers the invitation. */
 const isUnanswered = (syndicate: string, account: string) => `
   not exists (select from memberships m
                where m.syndicate_id = ${syndicate} and m.user_id = ${account}

@@ -191,7 +191,7 @@ export async function lockPerson(tx: Tx, field: string, id: Id<'user'>): Promise
   return { id, name: user?.name ?? null, email: user?.email ?? null }
 }
 
-/** Called for moves that need an active account. Managers can still act on the membership of a deactivated person. */
+/** Called for acts that need an active account. Other acts, such as a removal, stay possible for a deactivated person. */
 export function rejectDeactivated(field: string, { name }: Person): void {
   if (name !== null) return
   throw validationError([{ field, code: 'deactivated', message: 'was deactivated, which is final' }])

@@ -26,7 +26,8 @@ import { allowedMoves, type Before, type StateMachine, type Transition, transiti
  * join           Follows an approval, or a former membership. "Can follow a left for the same id", and all three ends of
  *                a membership send syndicate_member.left; "later successful payment arrives as joined".
  * join_directly  "Approved by manager, automatic, or from an invitation": the last two need no application, so they
- *                start from every state outside the membership, also from an open application; approved_by is null.
+ *                start from every state without a membership or an approval, also from an open application; approved_by
+ *                is null.
  * leave, remove  Possible for members, and for people "awaiting re-investment", whose approval ends with the move.
  * fail_payment   "Payment failed, awaiting re-investment; approval stands": for a member whose payment was taken back,
  *                and for an approved person of a fund syndicate whose first payment failed.
@@ -122,8 +123,8 @@ export function approveMembership(
 }
 
 /**
- * The move by which a person joins: `join_directly` if the syndicate approves automatically or has invited them, otherwise `join`.
- * The table rejects `join` for a person without an approval or a former membership.
+ * The move by which a person joins: `join_directly` if the syndicate approves automatically or has invited them and the table
+ * allows this move, otherwise `join`. The table rejects `join` for a person without an approval or a former membership.
  */
 export function joiningMove(
   from: MembershipState | Before,

@@ -22,7 +22,7 @@ type GuideVariable = {
   readonly about: string
   /** Where the variable's value is in demo.json, as a jq path. */
   readonly demo: string
-  /** The public value of the demo that the page fills in. Absent for secrets. */
+  /** Names the public value that the page fills in: `url`, `key`, or an id of the demo. Absent for secrets. */
   readonly shown?: string
 }
 
@@ -154,7 +154,10 @@ function neighbours({ slug }: Guide, guides: readonly Guide[]): HtmlValue {
   return html`<nav class="neighbours" aria-label="Previous and next guide">${link(guides[at - 1], 'Previous', 'prev')}${link(guides[at + 1], 'Next', 'next')}</nav>`
 }
 
-/** The lines to paste before the code of the page. Public values are filled in, and the demo's file has the other values. */
+/**
+ * The lines that set the variables of the page's code. With a demo, public values are filled in, and a command reads the other
+ * values from the demo's file.
+ */
 function variablesPanel({ variables }: Guide, all: readonly GuideVariable[], around: GuideSurroundings): HtmlValue {
   const used = all.filter(({ name }) => variables.includes(name))
   if (used.length === 0) return null

@@ -86,7 +86,7 @@ function section(id: string, title: string, content: HtmlValue): Html {
 `
 }
 
-/** Links to the conventions that an operation follows, chosen by its parameters, and to what differs in older versions. */
+/** Links to the conventions that an operation follows, and to what differs in older versions. */
 export function conventionLinks(operation: Operation, steps: readonly VersionStep[]): HtmlValue {
   const parameters = (operation.parameters ?? []).map((it) => (isRef(it) ? nameIn(it.$ref) : it.name))
   const isCall = operation.security.length > 0
@@ -264,7 +264,7 @@ function innerValues(value: unknown, path: string): readonly (readonly [string, 
   return Object.entries(value).map(([name, field]) => [path === '' ? name : `${path}.${name}`, field])
 }
 
-/** The recorded cursor is sealed, so a step cannot convert it to a number. */
+/** A step converts cursors to numbers. The result for the recorded cursor, which is sealed, is NaN. */
 function shortText(value: unknown): string {
   const text = Number.isNaN(value) ? 'a number' : (JSON.stringify(value) ?? '')
   return text.length > VALUE_CHARS_MAX ? `${text.slice(0, VALUE_CHARS_MAX)}…` : text

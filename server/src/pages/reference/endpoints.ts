@@ -44,7 +44,7 @@ export function scopesOf(document: OpenApiDocument): readonly Scope[] {
   })
 }
 
-/** The name of the schema in a reference: `Company` in `#/components/schemas/Company`. */
+/** The name at the end of a reference: `Company` in `#/components/schemas/Company`. */
 export function nameIn(ref: string): string {
   return ref.split('/').at(-1) ?? ''
 }

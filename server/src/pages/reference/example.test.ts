@@ -38,7 +38,7 @@ describe('an example', () => {
     expect(exampleFor(Type.Object({ email: Type.String({ maxLength: 3 }) }))).toEqual({ email: 'tex' })
   })
 
-  test('that is brief has the required fields, at every depth', () => {
+  test('that is brief has only the required fields, at every depth', () => {
     const Inner = Type.Object({ b: Type.String(), c: Type.Optional(Type.String()) })
     const schema = Type.Object({ a: Inner, list: Type.Array(Inner), d: Type.Optional(Type.String()) })
     const schemas = schemaComponents()

@@ -29,7 +29,7 @@ export type DocsPage = {
   readonly script?: string
   /** The text of the link to `navigation`, which a phone shows at the end of the page. */
   readonly contents: string
-  /** The first part of the second line of the header. */
+  /** Text in the second line of the header, after the link to the contents. */
   readonly about?: HtmlValue
   readonly content: HtmlValue
   /** A `nav` element with the id and the class `contents`. */

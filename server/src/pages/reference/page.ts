@@ -23,8 +23,8 @@ import { schemaPage, schemasPage, scopesPage, tagPage } from './topic-page.ts'
 export type AssetAddresses = { readonly style: string; readonly script: string; readonly brand?: PlatformBrand }
 
 /**
- * Returns the page of the reference at an address, or null without such a page. A page is rendered at its first request, then
- * cached.
+ * Returns the page of the reference at an address, or null if there is no such page. A page is rendered at its first request,
+ * then cached.
  */
 export type ReferencePages = (address: string) => string | null
 

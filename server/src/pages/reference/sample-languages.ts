@@ -48,7 +48,7 @@ export const OPEN = '\uE000'
 export const CLOSE = '\uE001'
 const marked = (text: string) => OPEN + text + CLOSE
 
-/** The sample, with marks around its credential. Null if the SDK has no method for the operation. */
+/** The sample, with marks around its credential. Null for `sdk` if the SDK has no method for the operation. */
 export function markedSample(language: Language, request: SampleRequest): string | null {
   return WRITERS[language](request)
 }

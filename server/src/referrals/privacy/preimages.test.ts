@@ -56,7 +56,7 @@ describe('An attacker who knows the rules finds no group of fewer than k people'
     expect(certainties(asked).length).toBeGreaterThan(0)
   })
 
-  test('the attack finds some if ranges begin at round numbers instead of multiples of k', () => {
+  test('the attack finds such a group if ranges begin at round numbers instead of multiples of k', () => {
     const round: Guards['range'] = (people, k) => (people < 10 ? { min: k, max: 9 } : { min: 10, max: 15 })
     const asked = { ...one, dimension: 'by_status', k: 3, most: 9, guards: { ...GUARDS, range: round } } as const
     expect(certainties(asked).length).toBeGreaterThan(0)

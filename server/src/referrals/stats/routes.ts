@@ -51,8 +51,8 @@ export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => 
         const entitled = entitledOf(look)
         const { through } = look
         const read = () => readStats(db.reads, request, { through, entitled })
-        // Released weeks never change, so a replica is up to date if it has the newest one. Rows name people, so they
-        // are read from the primary.
+        // Released weeks never change, so a replica is up to date if it has the newest one. Rows may name people, so
+        // they are read from the primary.
         const released = { statement: NEWEST_WEEK, value: async () => through }
         const readRanges = () =>
           staleReads(db, released, (from) => readStats(from.reads, request, { through, entitled }))
@@ -94,7 +94,7 @@ export async function statsPage(deps: StatsRouteDeps, db: WorldDatabase, { app, 
   return readStats(db.reads, request, { through: look.through, entitled: entitledOf(look) })
 }
 
-/** Responses that stay the same until something is released or granted, cached as bytes. */
+/** Responses with ranges only, cached as bytes. They stay the same until another week is released. */
 type TextCache = {
   /** The cached response for this name and revision; else the result of `read`, which is cached. */
   get(name: string, revision: string, read: () => Promise<string>): Buffer | Promise<Buffer>

@@ -295,7 +295,7 @@ describe('What an app reads of a company', () => {
     expect((await app.stats()).data[0]?.companies).toEqual([])
   })
 
-  test('has another token for the same investor than at another company', async () => {
+  test('has a different token for the same investor at each company', async () => {
     const app = await owner()
     const [here, elsewhere] = [await world.company(), await world.company()]
     const { investor } = await world.credit(app.code, here)

@@ -70,8 +70,8 @@ export type WeekEntry = {
 }
 
 /**
- * Reads at most the limit from each week and company. An investment that is hidden from the company now has no row, even if its
- * week has one: with the same investor token, the row would describe a person whom other rows may name.
+ * Reads at most the limit from each week and company. A released row is left out while its investment is hidden from the
+ * company: other rows with the same investor token may name the person whom it describes.
  */
 const READ = statement<WeekEntry>(
   'referrals.read_weeks',

@@ -77,7 +77,7 @@ export type CohortRow = {
 
 /**
  * The row of a credited investment in a week: new if it was credited in that week, a correction if it differs from the last
- * published row or was reported too late for its own week. Null if the last published row is still right, and if the investment
+ * published row or was reported too late for its own week. Null if the last published row is still right, or if the investment
  * is hidden from the company: "all data returned is bounded by what the installing party could see".
  */
 export function cohortRow(credited: Current, week: string, key: TokenKey): CohortRow | null {

@@ -170,7 +170,7 @@ describe('referral_cohorts.published', () => {
     expect(await announced(code.app)).toHaveLength(1)
   })
 
-  test('is not sent to an app whose codes were paused all week, but if its code was paused or resumed in that week', async () => {
+  test('is not sent to an app whose codes were paused all week; is sent if a code was paused or resumed in that week', async () => {
     const [paused, pausedIn, resumedIn] = [await world.code(), await world.code(), await world.code()]
     const end = (code: Code) =>
       db.sql('update test.referral_code_spans set ended_at = test.world_now() where code_id = $1', [code.id])
@@ -260,7 +260,7 @@ describe('The ranges of a week', () => {
     expect((await everything()).slice(0, publishedBefore.length)).toEqual(publishedBefore)
   })
 
-  test('do not move since in a week with only corrections', async () => {
+  test('keep their `since` in a week with only corrections', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const people = await world.credits(code, company, 5)
     await nextMonday()

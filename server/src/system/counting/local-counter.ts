@@ -48,7 +48,7 @@ type Window = {
   readonly beganIn: number
 }
 
-/** For each limit and window: about ten megabytes of addresses. */
+/** The maximum number of keys in a window of a limit: about ten megabytes of addresses. */
 const KEYS_MAX = 100_000
 
 /** A `WindowCounter` whose results are available at once. */
@@ -109,9 +109,9 @@ class Windows {
   at({ name, periodSeconds }: WindowLimit, nowMs: number): Window {
     const number = Math.floor(nowMs / (periodSeconds * 1_000))
     const current = this.#windows.get(name)
-    // If the clock is set back by less than a window, the current window stays: a new one would give every key its
-    // whole limit again. If the clock is set back further, it was wrong before, and its window would end far in the
-    // future, so a new window begins.
+    // If the clock is set back into the previous window, the current window stays: a new one would give every key its
+    // whole limit again. If the clock is set back further, it was wrong before, and the current window would end far in
+    // the future, so a new window begins.
     if (current !== undefined && (current.number === number || current.number === number + 1)) return current
     const [counts, shared] = [new BoundedCounts(this.#keysMax), new BoundedCounts(this.#keysMax)]
     const fresh = { number, counts, shared, beganIn: ++this.turn }

@@ -25,7 +25,7 @@ import { findMember, type MemberRow } from './member-page-store.ts'
 import { noInvitation, noMembershipYet, PERMISSION_MACHINE, permissionOf } from './member-record.ts'
 import { findPermission } from './store.ts'
 
-/** The acting manager (with the syndicate) and the directory row. */
+/** The manager who acts, with the syndicate, and the id of the row in its directory. */
 export type Acting = { readonly manager: Manager; readonly memberId: Id<'membership'> }
 
 /** Whether anything changed. `member` is the row to return if the action removed it from the directory. */
@@ -34,7 +34,7 @@ const CHANGED: Done = { unchanged: false }
 
 export type Act = (tx: Tx, acting: Acting, occasion: Occasion) => Promise<Done>
 
-/** A member of another syndicate gets 404, like an unknown id. */
+/** The id of a member of another syndicate gets 404, like an unknown id. */
 export async function requireMember(tx: Tx, { manager, memberId }: Acting): Promise<MemberRow> {
   const member = await findMember(tx, manager.syndicateId, memberId)
   if (member === null) throw notFound(`${memberId} is not in ${manager.syndicateId}`)

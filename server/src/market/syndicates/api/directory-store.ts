@@ -27,7 +27,7 @@ export const investedBy = (user: string) => `
     from investments v
    where v.investor_id = ${user} and ${INVESTED} and v.offering_id in (select id from selected)`
 
-/** The managers are few, so they are read once for all rows. */
+/** Whether the person of membership `m` is a manager. There are few managers, so they are read once for all rows. */
 const runs = `m.user_id in (select g.user_id from syndicate_managers g where g.syndicate_id = $1)`
 
 /**
@@ -43,7 +43,8 @@ export const ROLE = `
        else 'manager' end`
 
 /**
- * The members that the directory lists without a filter: current members, applicants, approved people, and people whose payment failed.
+ * The members that the directory lists without the filter `role`: current members, applicants, approved people, and people
+ * whose payment failed.
  */
 const CURRENT = `
   not m.directory_hidden and m.status in ('member', 'pending', 'approved', 'payment_failed')`
@@ -115,7 +116,7 @@ export function sortOf(wanted: string | undefined): MemberSort {
   return MEMBER_SORTS.find((sort) => sort === wanted) ?? 'directory'
 }
 
-/** One of the lists from which the directory is merged. `place` is the expression of its index, or a constant if `same` is set. */
+/** One of the lists from which the directory is merged. `place` is the SQL that sorts it; a constant if `same` is set. */
 export type Part = {
   readonly place: string
   readonly same?: true
@@ -129,7 +130,7 @@ export type Order = {
   readonly direction: 'asc' | 'desc'
   readonly members: readonly Part[]
   readonly invitees: Part
-  /** A common table expression that is computed first. */
+  /** A common table expression that the lists of members read. */
   readonly given?: string
   /** A place before every row: the start of the first page. */
   readonly first: { readonly key: string; readonly id: string }

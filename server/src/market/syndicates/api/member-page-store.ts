@@ -138,7 +138,7 @@ export type Place = { readonly key: string; readonly id: string }
 type Wanted = {
   readonly sort: MemberSort
   readonly filters: MemberFilters
-  /** The field is null at the beginning. */
+  /** Null for the first page. */
   readonly after: Place | null
   readonly limit: number
 }

@@ -160,7 +160,7 @@ export async function openDirectoryStage(): Promise<DirectoryStage> {
   }
 }
 
-/** In a syndicate without a fund no use case leaves a person `approved`, so that state is written to the table directly. */
+/** The status `approved` needs a syndicate with a fund: in other syndicates the approval makes the person a member at once. */
 async function makeMember(tx: Tx, syndicateId: Id<'syndicate'>, wanted: Wanted): Promise<Id<'membership'>> {
   const { status = 'member', id = newId('membership') } = wanted
   const userId = wanted.user ?? (await makeUser(tx, wanted.profile ?? {}))
