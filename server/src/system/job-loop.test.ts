@@ -113,7 +113,7 @@ describe('a job with wake-up signals', () => {
     await job.stop()
   })
 
-  test('polls as before while it cannot read when work is due', async () => {
+  test('polls at its idle pace while it cannot read when work becomes due', async () => {
     const job = running({ dueInMs: () => Promise.reject(new Error('no database')) })
     await job.advance(5_000)
     expect(await job.advance(1_000)).toBeGreaterThanOrEqual(8)

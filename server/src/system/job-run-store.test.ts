@@ -30,7 +30,7 @@ test('the rounds of many workers are one row for each job: the latest round, and
   expect(await runOf('send_mails')).toMatchObject({ last_seconds: 0.1, rounds: 1 })
 })
 
-test('a job fails until a later round of any worker succeeds; its last error stays', async () => {
+test('a job counts as failing until a later round of any worker succeeds; its last error stays', async () => {
   const [one, other] = [aWorker(), aWorker()]
   one.runs.record('fan_out_test', 0.1, new Error('no luck'))
   await one.write()

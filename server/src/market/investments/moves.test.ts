@@ -56,7 +56,7 @@ describe('the amount', () => {
   test.each([
     ['active', invest],
     ['reserved', reserve],
-  ] as const)('the amount of an %s investment changes; the event has the previous amount', async (status, make) => {
+  ] as const)('the amount of an investment that is %s changes; the event has the previous amount', async (status, make) => {
     const id = await make()
     expect(await move(amount(50_000), id)).toMatchObject([
       {

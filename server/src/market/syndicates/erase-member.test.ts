@@ -30,7 +30,7 @@ describe('eraseMember', () => {
       const invite = (email: string, where = syndicateId) =>
         inviteMember(tx, { syndicateId: where, email, invitedBy: manager }, occasionAt())
       await invite('others@example.org')
-      // Two more invitations of the person: in another syndicate, and under an address that the account never had.
+      // The person's two invitations: in another syndicate, and under an address that the account never had.
       await invite('Ada@example.org', elsewhere)
       await invite('ada@work.example.org')
       const userId = await makeUser(tx, { email: 'ada@example.org' })

@@ -307,7 +307,7 @@ describe('with a demo', () => {
     expect(page).not.toContain(`nt_${STAND_IN}`)
   })
 
-  test('the page contains its publishable key, and the script builds the address and the body of a token request', () => {
+  test('the start page contains the demo’s publishable key; each page has the client id and the scopes for the script', () => {
     expect(start).toContain('<code class="key">pk_test_shown</code>')
     for (const shown of [start, page]) {
       expect(shown).toContain('data-client-id="pk_test_public" data-scopes="read:profile write:notes"')
@@ -315,7 +315,7 @@ describe('with a demo', () => {
     expect(ALL).not.toContain('data-client-id')
   })
 
-  test('the pages are rendered once for a demo, and without the demo until it is ready', async () => {
+  test('the pages contain no data of the demo until it is ready', async () => {
     let shown: OpenDemo | null = null
     const routes = referenceRoutes(
       () => DOCUMENT,

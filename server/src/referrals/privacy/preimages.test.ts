@@ -15,7 +15,7 @@ describe('An attacker who knows the rules finds no group of fewer than k people'
     ['three categories with k = 5', { ...one, dimension: 'by_amount_tier', k: 5, most: 19 }],
     ['five categories', { ...one, dimension: 'by_status', k: 4, most: 15 }],
     ['people with several investments', { ...one, dimension: 'by_amount_tier', k: 4, most: 7, several: true }],
-  ] as const)('the attack finds none: %s', (_, asked) => {
+  ] as const)('the attack finds no such group: %s', (_, asked) => {
     expect(certainties(asked)).toEqual([])
   })
 
@@ -51,7 +51,7 @@ describe('An attacker who knows the rules finds no group of fewer than k people'
     ['if an empty category is published', { withheld: notNobody, range: anyRange }, 15],
     ['if nothing is withheld', { withheld: () => new Set(), range: anyRange }, 15],
     ['if exact numbers are published instead of ranges', { range: (people) => ({ min: people, max: people }) }, 15],
-  ])('the attack finds some %s', (_, guards, most) => {
+  ])('the attack finds such a group %s', (_, guards, most) => {
     const asked = { ...one, dimension: 'by_amount_tier', k: 4, most, guards: { ...GUARDS, ...guards } } as const
     expect(certainties(asked).length).toBeGreaterThan(0)
   })

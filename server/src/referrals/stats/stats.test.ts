@@ -324,7 +324,7 @@ describe('What an app reads of a company', () => {
       investment_id: person.investment,
       investor: { id: person.investor, name: 'Ada Lovelace' },
     })
-    // "An address takes the scope for addresses."
+    // The email needs the scope read:investors:pii.
     expect(full?.['investor']).not.toHaveProperty('email')
     expect(partOf(result, admin)?.detail).toBe('anonymized')
     expect(partOf(result, admin)?.rows[0]).not.toHaveProperty('investor')

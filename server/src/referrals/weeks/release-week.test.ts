@@ -296,7 +296,7 @@ describe('The ranges of a week', () => {
   })
 })
 
-describe('A code with many clicks', () => {
+describe('A code with many credited investments', () => {
   test('is published in parts of a fixed maximum, and the week has all of its content', async () => {
     const [code, company] = [await world.code(), await world.company()]
     await world.crowd(code, company, 25)

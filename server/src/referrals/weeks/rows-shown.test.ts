@@ -131,7 +131,7 @@ describe('A person whom an app saw in a row', () => {
     expect(await ranges(atOtherCompany)).toMatchObject({ credited: FEW })
   })
 
-  test('is not counted in later corrections, even if earlier ranges counted them', async () => {
+  test('is not counted in later corrections, even if earlier ranges counted the person', async () => {
     const place = await aPlace()
     const people = await world.credits(place.code, place.company, 5)
     await monday()

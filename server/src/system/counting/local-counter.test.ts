@@ -92,7 +92,7 @@ describe('a fixed window', () => {
     expect(counter.used([hit, hourly('b', 2)])).toEqual([1, 0])
   })
 
-  test('does not change a window in which the request was not counted', () => {
+  test('does not change if a request of an earlier window is taken back', () => {
     const clock = movableClock(HOUR_START)
     const counter = localCounter(clock)
     const before = counter.count([hourly('a', 2)])
