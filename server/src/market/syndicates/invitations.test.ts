@@ -54,7 +54,7 @@ describe('syndicate_member.invited', () => {
     expect(rows).toEqual([])
   })
 
-  test('user is the account with the address, in any letter case; without a name in the invitation the event has its name', async () => {
+  test('user is the account with the address, in any letter case; without a name in the invitation the event has the account’s name', async () => {
     const invitation = await newInvitation()
     const user = await run((tx) => makeUser(tx, { name: 'Eve Ning', email: invitation.email.toLowerCase() }))
     const events = await caused((tx, on) => inviteMember(tx, invitation, on))

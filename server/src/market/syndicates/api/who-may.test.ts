@@ -63,7 +63,7 @@ describe('people who do not run a syndicate', () => {
     expect(await outcomesOf(await stage.as(creator), id)).toEqual(['403 forbidden'])
   })
 
-  test('a person who was invited, before or after they had an account, gets 403; so does an app on another syndicate', async () => {
+  test('a person who was invited, before or after they had an account, gets 403; so does an app on another syndicate if this one is published', async () => {
     const { id, operator } = await stage.syndicate()
     const [first, second] = [`first.${id}@example.org`, `second.${id}@example.org`]
     const already = await stage.user({ email: first })
