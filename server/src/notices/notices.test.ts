@@ -137,7 +137,7 @@ describe('a notice is mailed', () => {
     expect((await mailed()).map(({ to }) => to)).toEqual([unlucky])
   })
 
-  test('once by two workers at the same time', async () => {
+  test('once, even with three workers at the same time', async () => {
     const teams = [await aTeamOf(['owner']), await aTeamOf(['owner']), await aTeamOf(['owner'])]
     for (const { app } of teams) await tell(app, 'webhook_endpoint.failing')
     expect((await Promise.all([mailed(), mailed(), mailed()])).flat()).toHaveLength(3)

@@ -23,7 +23,7 @@ const personalTexts = { message: 'Turing here', external_username: 'turing', ent
 let count = 0
 const alan = () => ({ name: 'Alan Turing', email: `turing${count++}@example.org` })
 
-/** All rows of the world that still contain the investor's name. */
+/** The rows of users, investments, events and investment changes that still contain the investor's name. */
 async function traces(): Promise<string[]> {
   const rows = await db.sql<{ text: string }>(
     `select u::text as text from test.users u union all select i::text from test.investments i

@@ -136,7 +136,7 @@ const rowsOf = (round: Round) =>
     round.offerings,
   ])
 
-/** One line of text that changes if any row of the world changes. */
+/** One line of text that changes if any row of these tables changes. */
 async function dump(): Promise<string> {
   const tables = [
     'investments',
