@@ -66,7 +66,7 @@ describe('the export', () => {
     expect(counted.dropped).toBeGreaterThan(7_000)
     await tracing.close()
     expect(counted.exported).toBe(0)
-    // All but those of the one batch that is being sent.
+    // Every span is dropped, except those of the batch that is being sent.
     expect(counted.dropped).toBe(10_000 - 512)
   })
 

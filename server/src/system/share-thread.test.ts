@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { overlapped, pace } from './share-thread.ts'
 
-/** Records the start and end of each call, in order; `broken` fails. */
+/** Records the start and end of each call, in order. `broken` names the call that fails. */
 function recordedSteps(broken = '') {
   const calls: string[] = []
   const step = (name: string) => async (part: number) => {

@@ -185,7 +185,7 @@ describe('a URL that may not be registered', () => {
     expect(judged).toEqual(hosts.map((host) => [host, 'address_not_public']))
   })
 
-  test('too_long: beyond 2,048 characters', () => {
+  test('too_long: beyond 2,000 characters', () => {
     const url = 'https://partner.example/'
     expect(whyNot(url.padEnd(URL_CHARS_MAX, 'x'))).toBeNull()
     expect(whyNot(url.padEnd(URL_CHARS_MAX + 1, 'x'))).toBe('too_long')

@@ -338,7 +338,7 @@ describe('an aborted request', () => {
     const giveUp = new AbortController()
     const sent = sender.send({ url: server.url, headers: {}, body: '', signal: giveUp.signal })
     while (server.requests.length === 0) await nextTurn()
-    // Its response was written after the first status, so that status has been read too.
+    // The receiver wrote this second response after the first status, so the sender has read the first status too.
     expect(await post(sender, server.url)).toMatchObject({ bodyStart: 'ok' })
     giveUp.abort(new Error('the worker stops'))
     expect(await sent).toMatchObject({ status: 200, bodyStart: 'abc' })

@@ -90,7 +90,7 @@ describe('bytes after a response are not read as the next one', () => {
     expect(server.connections.made).toBe(2)
   })
 
-  test('where the two are records of TLS that arrive together', async () => {
+  test('where the response and those bytes are TLS records that arrive together', async () => {
     const authority = certificateAuthority()
     const server = await tlsReceiver(authority.issue(['127.0.0.1']), (nth) => (nth === 1 ? [OK, ANOTHER] : [OK]))
     const sender = outboundSender({ addressPolicy: { loopback: true, ranges: [] }, ca: [authority.pem] })
@@ -235,7 +235,7 @@ describe('a receiver that does not wait for the request', () => {
     closing.push(server.close)
     const sender = newSender()
     for (let sent = 1; sent <= 3; sent += 1) {
-      // Whether its bytes arrive before or after the request is sent is random.
+      // The receiver's bytes may arrive before or after the request is sent.
       expect((await post(sender, server.url)).kind).toMatch(/^(?:answered|failed)$/)
       expect(server.connections.made).toBe(sent)
     }

@@ -109,7 +109,7 @@ describe('a transaction', () => {
     expect(outcomes.slice(0, 4)).toMatchObject(
       [1, { ahead: '2 days' }, 1, { ahead: '3 days' }].map((value) => ({ value })),
     )
-    // A later statement fails because of the first one.
+    // The statement after the failed one fails with the same error.
     expect(outcomes.slice(4)).toMatchObject(Array(2).fill({ reason: { message: 'division by zero' } }))
     expect(await db.databases.test.reads.one(AHEAD)).toEqual(before)
   })

@@ -14,8 +14,9 @@ type Answers<Result> = Promise<readonly (Result | Promise<Result>)[]>
 
 /**
  * Lookups of one kind in the same moment share one statement. One more row costs almost nothing, while one more statement costs
- * two system calls on each side and, if it writes, a commit. A call never waits for later calls. Each call gets its own answer,
- * and a row that the database rejects fails only its own call.
+ * two system calls on each side and, if it writes, a commit. No timer delays a call: the statement is sent as soon as a turn
+ * of the event loop brings no new call. Each call gets its own answer, and a row that the database rejects fails only its own
+ * call.
  */
 export function gathered<Lookup, Result>(
   limits: GatherLimits,
@@ -115,7 +116,7 @@ class Gathering<Lookup, Result> {
 /**
  * A transaction in which many use cases run concurrently. Calls of the same statement in the same turn of the event loop are
  * sent as one, so PostgreSQL parses, plans and responds once for all of them. Only for use cases that do not depend on each
- * other: each sees the state before the others.
+ * other, because a use case may or may not see the writes of the others.
  * Only a `gatheredStatement` is gathered; every other statement is sent unchanged.
  */
 export function gatheringTx(tx: Tx): Tx {

@@ -26,7 +26,7 @@ export type MigrateOptions = {
    * of the first.
    */
   readonly onApply?: (migration: { readonly name: string; readonly place: number; readonly of: number }) => void
-  /** When this signal aborts, the process stops waiting for another process that is migrating. */
+  /** When this signal aborts, the process stops connecting, or stops waiting for another process that is migrating. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -99,7 +99,7 @@ export async function openReplicas(options: ReplicaOptions): Promise<Replicas> {
   const replicas = options.urls.map((url) => new Replica(url, { ...options, withRole }))
   let turn = 0
 
-  /** The usable replica with the fewest reads. Replicas with equally many take turns. */
+  /** The usable replica with the fewest reads in progress. Replicas with equally many take turns. */
   const choose = (): Replica | Reason => {
     turn++
     const usable = replicas.filter((replica) => replica.problem === null)

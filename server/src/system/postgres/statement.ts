@@ -49,10 +49,10 @@ export function withCallers(...columns: readonly Column[]): string {
 }
 
 /**
- * Like `withCallers`, for a statement that looks up rows by key. PostgreSQL counts the callers of each call and plans the statement
- * again for them, because a plan for few callers looks cheaper; or it reads a whole table, because one for many does. It cannot
- * estimate a limit that is a subquery, and assumes a tenth of the rows: one caller of the ten that it assumes for an unknown
- * array. So it plans once, with an index lookup for each caller.
+ * Like `withCallers`, for a statement that looks up rows by key. Without the limit PostgreSQL would plan the statement again
+ * for the number of callers of each call, or would read a whole table because it expects many callers. With the limit it
+ * expects one caller: it assumes ten rows for an array of unknown length, and a tenth of them for a limit that is a subquery.
+ * So it plans the statement once, with an index lookup for each caller.
  *
  * Such a statement joins `caller` to tables only: a join with its own results would compare each caller with each result.
  */

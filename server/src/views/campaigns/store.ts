@@ -32,8 +32,9 @@ export type CampaignRow = {
 const START = '~'
 
 /**
- * Reads at most one page of rows of each company, with an index that starts at the page's first row. So every page costs the same.
- * The team of a company sees all its rounds, also private ones.
+ * Reads at most one page of rows of each company, with an index that starts at the page's first row, so every page costs the
+ * same. Only for a cursor of an older version, which counts rows, the rows before the page are read too. The team of a company
+ * sees all its rounds, also private ones.
  */
 const listOf = (companies: string) => `
   with page as materialized (

@@ -30,7 +30,7 @@ export type CompanyPageDeps = {
   readonly followLink: (db: WorldDatabase, opened: OpenedPage) => Promise<readonly string[]>
 }
 
-/** The parts of a request for a company's page from which it follows whether it counts as a click on a referral link. */
+/** The parts of a request for a company's page that decide whether the request counts as a click on a referral link. */
 export type OpenedPage = {
   readonly company: Id<'company'>
   /** The signed-in user, if they exist in this world. */

@@ -9,8 +9,8 @@ export { Count, ExemptionSchema, FETCHED_AT, NOT_MODIFIED, SecuritySchema, Text,
 export { openOfferings } from './search-store.ts'
 
 /**
- * In older versions names contained the platform's own, money was a decimal in a string, the exemption was split into parts,
- * and a closing round was shown as closed.
+ * In older versions some field names contained the platform's name, money was a decimal in a string, the exemption was split
+ * into parts, and a closing round was shown as closed.
  */
 export const COMPANY_STEPS: readonly VersionStep[] = [
   {

@@ -85,7 +85,7 @@ type Terms = OfferingRecord['attributes']['security']['terms']
 type Term = keyof NonNullable<Terms>
 type Kind = 'cents' | 'money' | 'percent' | 'months' | 'times' | 'word' | 'flag'
 
-/** Every term of every security as readable text, in the order of the page. */
+/** The label of each term and the kind of its value, in the order of the page. */
 const TERMS: Readonly<Record<Term, readonly [label: string, kind: Kind]>> = {
   valuation_cap_cents: ['Valuation cap', 'cents'],
   uncapped: ['Uncapped', 'flag'],

@@ -210,7 +210,7 @@ describe('search', () => {
     expect([...indexes(plan)]).toContain('company_grams_pkey')
     expect([...indexes(plan)]).toContain('company_grams_standing')
     expect(scanned(plan)).toEqual([])
-    // A limited number of names for each trigram are read, and a hundred of them are compared in detail.
+    // At most 400 names are read for each trigram and audience (`SHARING_MAX`), no matter how many companies there are.
     expect(mostRead(plan)).toBeLessThanOrEqual(400 * 20)
   })
 })

@@ -162,7 +162,7 @@ type Wanted = {
 
 /**
  * Returns an offering as text; null if this viewer may not see it. Public texts are read once for each revision of the
- * catalogue. A new revision ignores all cached texts, so an offering that became private is not served.
+ * catalogue. Texts of an earlier revision are not served, so an offering that became private is not shown.
  */
 function offeringShower(origin: () => string) {
   const cached = responseCache<TaggedBody | null>(CACHED_OFFERINGS_MAX)

@@ -247,7 +247,7 @@ export const SORTS = ['most_raised', 'closing_soon', 'newest', 'most_investors']
 export type Sort = (typeof SORTS)[number]
 export const DEFAULT_SORT: Sort = 'most_raised'
 
-/** Above any possible amount of an offering, so a larger filter has the same result. */
+/** No offering has a larger amount, so a filter needs no larger one. */
 const UNITS_MAX = 90_071_992_547_409
 
 const units = (description: string) => Type.Number({ description, minimum: 0, maximum: UNITS_MAX })

@@ -61,7 +61,7 @@ describe('GET /users/me', () => {
     for (const secret of ['King', 'St James', 'verified']) expect(text).not.toContain(secret)
   })
 
-  test('an empty profile: null fields, no username, and the whole name as first_name', async () => {
+  test('an empty profile: null fields, no username, and the whole name in `name`', async () => {
     const user = await stage.user({ name: 'Grace Hopper' })
     const { data } = await (await stage.as(user, ['write:profile']))('GET', '/users/me')
     expect(data.attributes).toMatchObject({ name: 'Grace Hopper', full_name: 'Grace Hopper', bio: null, city: null })

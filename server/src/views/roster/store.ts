@@ -35,8 +35,9 @@ export type FundraiseRow = {
 const START = '~'
 
 /**
- * The rounds of the company itself and of each vehicle that holds only this company. Rounds of a vehicle that have not opened are left
- * out, because only the vehicle's own team may see them. Of each company at most one page of rounds is read.
+ * The rounds of the company itself and of each vehicle that holds only this company. Rounds of a vehicle that have not opened
+ * or were canceled are left out, because only the vehicle's own team may see them. Of each company at most one page of rounds
+ * is read.
  */
 const LIST = statement<FundraiseRow>(
   'roster.fundraises',

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** A receiver below HTTP: it is called for every complete request, and writes raw bytes or misbehaves. */
+/** A receiver without an HTTP library: for every complete request it calls `behave`, which writes raw bytes or misbehaves. */
 export type RawReceiver = {
   readonly url: string
   readonly port: number

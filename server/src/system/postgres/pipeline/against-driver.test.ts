@@ -120,7 +120,7 @@ function seen(outcome: PromiseSettledResult<unknown[]>): unknown {
   if (outcome.status === 'fulfilled') return outcome.value.map((row) => Object.entries(row as object))
   expect(outcome.reason).toBeInstanceOf(DatabaseError)
   const { message, severity, code, detail, where, table, column, constraint } = outcome.reason as DatabaseError
-  // After a failed prepare the driver still takes the statement for prepared, so its next call fails because the statement is
+  // After a failed prepare the driver still treats the statement as prepared, so its next call fails because the statement is
   // missing.
   return code === '26000' || code === '42P01'
     ? 'no such table'
@@ -162,7 +162,7 @@ test('for any bytes in any pieces, every call ends when the connection ends', as
     .tuple(kinds, fc.uint8Array({ maxLength: 40 }), fc.integer({ min: -6, max: 60 }))
     .map(([kind, body, wrong]) => {
       const head = Buffer.from([kind, 0, 0, 0, 0])
-      // Every second message has a wrong length.
+      // About half of the messages have a wrong length.
       head.writeInt32BE(wrong % 2 === 0 ? body.length + 4 : wrong, 1)
       return Buffer.concat([head, body])
     })

@@ -157,7 +157,7 @@ export async function clientToken({ db, client }: CatalogStage): Promise<string>
   return (await aClientToken(db, client.test)).accessToken
 }
 
-/** Inserted as rows: other tests cover signing in and getting such a token. */
+/** `signIn` and `installationToken` insert rows, because other tests cover signing in and getting such a token. */
 async function signIn(db: TestDatabase, user: Id<'user'> | null, world: World): Promise<string> {
   const value = randomBytes(32).toString('base64url')
   const account = await anAccount(db, { name: 'Ada' })

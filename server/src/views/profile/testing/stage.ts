@@ -156,7 +156,7 @@ function sender(url: string, always: Readonly<Record<string, string>>): Send {
   }
 }
 
-/** Every row of a list, page by page. */
+/** All pages of a list, in their order. */
 export async function allPages(send: Send, path: string): Promise<ApiResponse[]> {
   const pages: ApiResponse[] = []
   let cursor: string | null = null
