@@ -101,7 +101,7 @@ describe('https to a public name', () => {
     expect(await post(sender, `https://${INTERNET}:${other.port}/`)).toMatchObject({ why: 'tls_error' })
   })
 
-  test('ten requests at once cause one DNS query', async () => {
+  test('ten requests at once cause one DNS query for each address family', async () => {
     const { port } = await httpsServer(INTERNET)
     const { sender, dns } = await world(() => [INTERNET])
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => post(sender, `https://${NAME}:${port}/`)))
@@ -109,7 +109,7 @@ describe('https to a public name', () => {
     expect(dns.questions).toHaveLength(2)
   })
 
-  test('reads a response longer than one read chunk to its end', async () => {
+  test('reads a long response to its end, and uses the connection again', async () => {
     const { port, connections } = await httpsServer(INTERNET, identity, 0, 'x'.repeat(16_000))
     const { sender } = await world(() => [INTERNET])
     for (let sent = 0; sent < 3; sent += 1) {
@@ -245,7 +245,7 @@ describe('no connection', () => {
     expect(server.connections.made).toBe(1)
   })
 
-  test('name servers that never respond: timeout', async () => {
+  test('a name server that never responds: timeout after the last try of the query', async () => {
     const dns = await dnsServer(() => null)
     const resolve = nameResolver({ servers: [dns.address], queryMs: 1 })
     const sender = outboundSender({ addressPolicy: REACH, resolve, limits: PATIENT_LIMITS })
@@ -253,7 +253,7 @@ describe('no connection', () => {
     expect(await post(sender, `https://${NAME}/`)).toMatchObject({ why: 'timeout' })
   })
 
-  test('a name server that is silent: timeout', async () => {
+  test('a name server that never responds: timeout at the limit for opening a connection', async () => {
     const { sender } = await world(() => null, REACH, { connectMs: 100 })
     expect(await post(sender, `https://${NAME}/`)).toMatchObject({ why: 'timeout' })
   })

@@ -164,7 +164,7 @@ describe('the status counts, and the next request gets a new connection', () => 
     ['chunks twice', `${HEAD}${CHUNKED}${CHUNKED}\r\n2\r\nok\r\n0\r\n\r\n`, 'ok'],
     ['chunks in HTTP/1.0', `HTTP/1.0 200 OK\r\n${CHUNKED}\r\n2\r\nok\r\n0\r\n\r\n`, 'ok'],
     ['a body of too many bytes', `${HEAD}content-length: 16385\r\n\r\n${'x'.repeat(16_385)}`, 'x'.repeat(1_024)],
-    ['trailers of too many bytes', `${HEAD}\r\n${'x'.repeat(16_385)}`, 'x'.repeat(1_024)],
+    ['a body without a length, of too many bytes', `${HEAD}\r\n${'x'.repeat(16_385)}`, 'x'.repeat(1_024)],
   ])('%s', async (_, text, bodyStart) => {
     for (const { first, second, connections } of await bothWays(text)) {
       expect(first).toMatchObject({ kind: 'answered', bodyStart })

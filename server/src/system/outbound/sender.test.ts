@@ -58,7 +58,7 @@ describe('an answer', () => {
     expect(await post(newSender(), url)).toMatchObject({ status: 503, retryAfterSeconds: 30 })
   })
 
-  test('is accepted from a receiver that does not read the request and closes the connection', async () => {
+  test('is accepted from a receiver that responds in HTTP/1.0 and closes the connection', async () => {
     const { url } = await receiver((socket) => socket.end('HTTP/1.0 202 Accepted\r\n\r\nwelcome'))
     expect(await post(newSender(), url)).toMatchObject({ status: 202, bodyStart: 'welcome' })
   })
@@ -176,7 +176,7 @@ describe('too slow', () => {
     await server.allGone()
   })
 
-  test('a hanging receiver delays no other, not even at the same address', async () => {
+  test('requests without a response delay no other request, not even to the same address', async () => {
     const server = await receiver((socket, nth) => {
       if (nth > 50) socket.write(OK)
     })
@@ -231,7 +231,7 @@ describe('connections that break', () => {
     expect(await post(newSender(), server.url)).toMatchObject({ kind: 'failed', why: 'connection_failed' })
   })
 
-  test('after a failure the next one gets a new connection', async () => {
+  test('after a failure the next request gets a new connection', async () => {
     const server = await receiver((socket, nth) => (nth === 1 ? socket.resetAndDestroy() : socket.write(OK)))
     const sender = newSender()
     expect(await post(sender, server.url)).toMatchObject({ kind: 'failed' })
@@ -330,7 +330,7 @@ describe('an aborted request', () => {
     await server.allGone()
   })
 
-  test('resolves with a status that is already known, so that the next worker does not send it again', async () => {
+  test('resolves with a status that is already known, so that the next worker does not send the request again', async () => {
     const server = await receiver((socket, nth) =>
       socket.write(nth === 1 ? 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc' : OK),
     )

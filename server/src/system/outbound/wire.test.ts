@@ -37,7 +37,7 @@ async function receiver(behave: (socket: Socket, nth: number) => void): Promise<
 
 const post = (sender: OutboundSender, url: string) => sender.send({ url, headers: {}, body: '{}' })
 
-describe('after a response that cannot be read to its end the next request uses a new connection', () => {
+describe('responses after which the next request uses a new connection', () => {
   const head = 'HTTP/1.1 200 OK\r\n'
   const length = 'content-length: 2\r\n'
   const chunked = 'transfer-encoding: chunked\r\n'
@@ -182,7 +182,7 @@ describe('a connection that stays open', () => {
     expect(server.connections).toEqual({ made: 2, open: 0 })
   })
 
-  test('is closed by a sender that was closed meanwhile', async () => {
+  test('is closed after the response if its sender was closed meanwhile', async () => {
     const accepted: Socket[] = []
     const server = await receiver((socket) => accepted.push(socket))
     const sender = newSender()

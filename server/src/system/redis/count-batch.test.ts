@@ -39,7 +39,7 @@ describe('a batch of counts for Redis', () => {
     expect(batch.size).toBe(5)
   })
 
-  test('the next batch with the same keys does not change a full batch', () => {
+  test('a later batch with the same keys does not change an earlier batch', () => {
     const { batch } = batchOf([address('here'), token('one')])
     batchOf([token('one'), address('here')])
     expect(batch.args.slice(4)).toEqual([1, 2, 1, 2])

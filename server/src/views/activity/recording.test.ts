@@ -278,7 +278,7 @@ describe('GET /connected-apps', () => {
     await stage.record({ user: await stage.user(), appId: desk.app })
     for (const method of ['PUT', 'DELETE']) await send(method, `/users/me/follows/${await stage.company()}`)
     const { list } = await send('GET', '/connected-apps')
-    // The company was not followed, so nothing was unfollowed.
+    // DELETE names a company that the user does not follow, so it changes nothing and is not counted.
     expect(Object.fromEntries(list.map(({ id, attributes }) => [id, attributes['action_count']]))).toEqual({
       [desk.app]: 1,
       [radar.app]: 0,

@@ -133,7 +133,7 @@ describe('GET /companies/{id}', () => {
     expect(attributes['totals']).not.toHaveProperty('raised_on_platform_all_time')
   })
 
-  test('reservations belong to a separate raise and do not count as money raised', async () => {
+  test('reservations are not added to investments of the same raise, and do not count as money raised', async () => {
     const company = await stage.company()
     const raise = newId('raise')
     const testing = await stage.offering({ company, raise, testing_the_waters: true })

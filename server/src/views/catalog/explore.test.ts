@@ -92,7 +92,7 @@ describe('GET /explore', () => {
     expect((await fetch(stage.url + path)).status).toBe(401)
   })
 
-  test('an offering that closes or is unlisted disappears at once', async () => {
+  test('an offering that starts to close disappears at once', async () => {
     const industry = ownIndustry()
     const [id] = await offerings(industry, [{}])
     const path = `/explore?industry=${industry}`
@@ -444,7 +444,8 @@ describe('pages', () => {
     const path = `/explore?industry=${industry}&per_page=2`
     const first = await stage.everybody(path)
     expect(idsOf(first)).toEqual(all.slice(0, 2))
-    // A new row at the top; a row before the place is deleted, another moves above the place, and a row after it raises more.
+    // A new row is at the top. Of the rows after the first page, one starts to close and one moves to the top. The last row of
+    // the first page raises more.
     const [, behind, gone, stays, climbs, last] = all as Id<'offering'>[]
     const [newcomer] = await offerings(industry, [{}])
     for (const [id, units] of [

@@ -58,7 +58,7 @@ function totalsBefore(totals: Fields): Fields {
 
 /**
  * In older versions an offering's money was a decimal in a string, the exemption was split into parts, an undecided security
- * was absent, and a closing round was shown as closed.
+ * was null, and a closing round was shown as closed.
  */
 export const OFFERING_STEPS: readonly VersionStep[] = [
   {

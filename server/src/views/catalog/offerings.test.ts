@@ -89,7 +89,7 @@ describe('GET /offerings/{id}', () => {
     expect(meta).toEqual({ fetched_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) })
   })
 
-  test('before 2026-11-01: amounts are decimals, the exemption is in parts, a closing round is closed, an undecided security is absent', async () => {
+  test('before 2026-11-01: amounts are decimals, the exemption is in parts, a closing round is closed, an undecided security is null', async () => {
     const [sold, tested] = [
       await stage.offering({ status: 'closing', funding_target_cents: 12_300 as Cents }),
       await stage.offering({ testing_the_waters: true, intended_security: 'equity' }),

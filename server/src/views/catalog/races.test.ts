@@ -75,7 +75,7 @@ test('concurrent facts of one company never deadlock, and afterwards the catalog
   for (let turn = 0; turn < TURNS; turn++) {
     const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, (_, at) => applyFact(turn, at)))
     done += ended.filter(({ status }) => status === 'fulfilled').length
-    // A move to the current state is rejected. No other fact may fail.
+    // A fact may be rejected, such as a move to the offering that the investment is in. No fact may fail because of a deadlock.
     const reasons = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
     expect(reasons.filter((reason) => reason instanceof DatabaseUnavailable)).toEqual([])
   }

@@ -133,7 +133,7 @@ describe('GET /companies/{id}/questions', () => {
     expect(await answeredBy()).toEqual({ id: editor, name: 'Eve', role: 'employee', team: true })
     await stage.arrange((tx) => endRole(tx, role, occasionAt('2026-04-01T00:00:00.000000Z')))
     expect(await answeredBy()).toEqual({ id: null, name: 'Eve', role: 'employee', team: true })
-    // If the person who asked replies later, that is not an answer of the team.
+    // A reply that the editor posts after leaving the team is not an answer of the team.
     const late = newId('comment')
     const at = { occurredAt: worldTime('2026-05-01T00:00:00.000000Z') }
     const other = await ask(page, 'Another?')

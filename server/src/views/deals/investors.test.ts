@@ -71,7 +71,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     expect((await idsOf(send, pathOf(syndicate, deal))).toSorted()).toEqual([here.user, manager].toSorted())
   })
 
-  test('hidden and canceled investments are neither listed nor in a sum', async () => {
+  test('hidden investments are neither listed nor in a sum', async () => {
     const { syndicate, send } = await stage.run()
     const deal = await stage.deal(syndicate)
     const [partly, wholly] = [await stage.member(syndicate), await stage.member(syndicate)]

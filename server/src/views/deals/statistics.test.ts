@@ -34,7 +34,7 @@ describe('GET /syndicates/{syndicate_id}/statistics', () => {
     })
   })
 
-  test('counts members by role; former, hidden and deactivated members and applicants do not count', async () => {
+  test('counts members by role; former, hidden and deactivated members and applicants are not in the total', async () => {
     const run = await stage.run()
     const { syndicate, manager } = run
     const [stays, leaves, hides, gone] = [

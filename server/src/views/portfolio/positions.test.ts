@@ -311,7 +311,7 @@ describe('pages', () => {
     }
   })
 
-  test('400 for a changed cursor, for a cursor of another list or another user, and for a number', async () => {
+  test('400 for a changed cursor, for a cursor of another user, and for a number', async () => {
     const { user, send } = await investor()
     await holding(user, 2)
     const { meta } = await send('GET', `${LIST}?per_page=1`)

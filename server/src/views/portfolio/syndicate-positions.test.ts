@@ -250,7 +250,7 @@ describe('GET /syndicates/{syndicate_id}/portfolio', () => {
     })
   })
 
-  test('200 and an empty list without funded deals; amounts in different currencies are never added', async () => {
+  test('200 with empty totals without funded deals; amounts in different currencies are never added', async () => {
     const { deal, path, send } = await run()
     expect((await send('GET', path)).data.attributes).toMatchObject({
       ...{ currency: 'usd', by_currency: [], investor_count: 0, as_of: null, return_multiple: null },
