@@ -56,7 +56,7 @@ describe('GET /connected-apps', () => {
     expect(app?.attributes).toMatchObject({ name: 'Deal Desk', last_active_at: expect.stringMatching(/Z$/) })
   })
 
-  test('last_active_at is the world time of the last use and stays when the clock moves; in the live world it is real time', async () => {
+  test('last_active_at is the world time at which the app last got a token, and stays when the clock moves; in the live world it is real time', async () => {
     const scopes = ['read:profile']
     const activeAt = async (token: string) => {
       const [app] = (await stage.bearer(token)('GET', PATH)).list

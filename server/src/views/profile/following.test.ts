@@ -136,7 +136,7 @@ describe('which company each viewer may see', () => {
   const VIEWERS = ['stranger', 'accredited', 'invited', 'investor', 'founder', 'employee', 'former founder'] as const
   type Viewer = (typeof VIEWERS)[number]
 
-  /** The companies that each viewer may see, and whether a round that the viewer sees accepts investments. */
+  /** `SHOWN`: for each kind of round the viewers who may see its company. `OPEN`: the rounds that accept investments. */
   const INSIDERS: readonly Viewer[] = ['invited', 'investor', 'founder', 'employee']
   const SHOWN: Readonly<Record<string, readonly Viewer[]>> = {
     'listed and open': VIEWERS,

@@ -71,7 +71,7 @@ describe('Installation token: "the app on a company, syndicate or user installat
     expect(refusal(await disconnect(own.app))).toEqual([401, 'invalid_token'])
   })
 
-  test('403 for a token on a company, and for a token without write:profile', async () => {
+  test('disconnecting an app is 403 with a token on a company, and with a token without write:profile', async () => {
     const [user, app] = [await stage.user(), await stage.client()]
     const connected = await stage.as(user, ['read:profile'], app)
     const onCompany = await stage.installedOn({ company: await stage.company() }, SCOPES)

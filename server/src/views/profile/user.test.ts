@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 let made = 0
-/** A person with all fields set. Most of these fields must not be shown. */
+/** A person with all fields set. The legal name, the address and the accreditation must not be shown. */
 const ada = () => {
   made += 1
   return stage.user({
@@ -145,7 +145,7 @@ describe('PATCH /users/me', () => {
   test.each([
     ['city', 'Richmond'],
     ['country', 'CA'],
-  ])('a new %s does not change the absent state', async (field, value) => {
+  ])('a new %s does not change the state, which the body does not contain', async (field, value) => {
     const send = await stage.as(await ada(), ['write:profile'])
     const before = (await send('GET', '/users/me')).data.attributes
     const { data } = await send('PATCH', '/users/me', { [field]: value })

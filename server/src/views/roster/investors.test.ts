@@ -108,7 +108,7 @@ describe('GET /companies/{company_id}/investors', () => {
     ])
   })
 
-  test('hidden, canceled and zero investments are neither listed nor in a sum', async () => {
+  test('hidden and canceled investments are neither listed nor in a sum', async () => {
     const { company, offering, path, send } = await founded()
     const [partly, hidden, canceled] = [await stage.user(), await stage.user(), await stage.user()]
     await invest(offering, partly, 100)
@@ -173,7 +173,7 @@ describe('GET /companies/{company_id}/investors', () => {
     expect([...first.list.map(({ id }) => id), ...rest]).toEqual(all)
   })
 
-  test('400 for a changed cursor, for a cursor of another company or of another list, and for an invalid page size', async () => {
+  test('400 for a changed cursor, for a cursor of another company, and for an invalid page size', async () => {
     const [one, other] = [await founded(), await founded()]
     await investors(one.offering, 2)
     const cursor = (await one.send('GET', `${one.path}?per_page=1`)).meta.next_cursor ?? ''

@@ -165,7 +165,7 @@ describe('the routes of a syndicate', () => {
     ['portfolio.company_known_to_syndicate', `${one('syn_')}, ${one('co_')}`],
   ])('%s reads only the syndicate’s own rows, by key', async (name, values) => {
     const plan = await planOf(name, values)
-    // PostgreSQL scans the table of syndicates, because its two hundred rows are on one disk page.
+    // PostgreSQL scans the table of syndicates, because its two hundred rows are on a few disk pages.
     expect(scanned(plan).filter((table) => table !== 'syndicates')).toEqual([])
     expect(rowsRead(plan)).toBeLessThan(INVESTORS * 5)
   })

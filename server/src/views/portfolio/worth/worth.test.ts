@@ -232,7 +232,7 @@ describe('for any history', () => {
     )
   })
 
-  test('every shown amount is a whole number of cents, and a multiple is a decimal with four digits', () => {
+  test('every shown amount is a whole number of cents, and a multiple is a decimal with four digits after the point', () => {
     fc.assert(
       fc.property(fc.array(stake, { maxLength: 4 }), aftermath, (stakes, after) => {
         const amounts = addUp(stakes.map((one) => stakeWorth(one, after)))

@@ -115,7 +115,7 @@ describe('fan-out', () => {
     ['fails', `failing_since = test.world_now()`],
     ['is swept from the oldest delivery on', 'by_id = true'],
     ['is not at full speed yet', 'slots = 8'],
-    ['requested a pause', `paused_until = test.world_now() + interval '1 minute'`],
+    ['is paused', `paused_until = test.world_now() + interval '1 minute'`],
   ])('makes no delivery batch for an endpoint whose lane %s', async (_, change) => {
     const { app, endpoint } = await listening()
     await stage.db.sql(`update test.webhook_lanes set ${change} where endpoint_id = $1`, [endpoint.id])
@@ -259,7 +259,7 @@ describe('a delivery batch in which a delivery fails', () => {
     expect(at.received).toHaveLength(19)
   })
 
-  test('because the receiver responds 410: the endpoint is disabled, and unsent members stay in the queue', async () => {
+  test('because the receiver responds 410: the endpoint is disabled, and all members stay in the queue', async () => {
     const { app, endpoint, at } = await listening(() => 410)
     await stage.events(app, 40)
     stage.engine()
@@ -430,7 +430,7 @@ describe('with a slow or failing database', () => {
     expect(await stage.untilEnded(endpoint, 201)).toHaveLength(201)
   })
 
-  test('a delivery batch that cannot be recorded is opened, and its members are recorded one by one', async () => {
+  test('a delivery batch that cannot be recorded is opened, and its members are recorded as rows of the queue', async () => {
     const { app, endpoint, at } = await listening()
     await stage.events(app, 40)
     stage.engine({}, { db: withFault('webhooks.record_delivery_batches', failing(Number.POSITIVE_INFINITY)) })
