@@ -19,7 +19,7 @@ export type DeliveryOutcome = 'delivered' | 'again' | 'exhausted' | 'canceled' |
 export type SpanOutcome = 'exported' | 'failed' | 'dropped'
 export type ReplicaMetrics = { readonly isUsed: boolean; readonly lagSeconds: number | null }
 
-/** The metrics of one thread. /metrics merges those of the API and the workers. */
+/** The metrics of one thread. /metrics merges those of all API processes, their primary process and the workers. */
 export type Metrics = {
   request(operation: string, status: number, seconds: number): void
   job(name: string, outcome: 'done' | 'failed', seconds: number): void

@@ -118,7 +118,7 @@ describe('no valid response: connection_failed, and a new connection', () => {
     ['NUL in a name', `${HEAD}x\0: a\r\n${LENGTH}\r\nok`],
     ['another control character', `${HEAD}x: \x7f\r\n${LENGTH}\r\nok`],
     ['a folded line', `${HEAD}x: a\r\n b\r\n${LENGTH}\r\nok`],
-    ['one folded with a tab', `${HEAD}x: a\r\n\tcontent-length: 9\r\n${LENGTH}\r\nok`],
+    ['a line folded with a tab', `${HEAD}x: a\r\n\tcontent-length: 9\r\n${LENGTH}\r\nok`],
     ['a space before the colon', `${HEAD}content-length : 2\r\n\r\nok`],
     ['a line without a colon', `${HEAD}nonsense\r\n${LENGTH}\r\nok`],
     ['a header without a name', `${HEAD}: a\r\n${LENGTH}\r\nok`],

@@ -249,7 +249,7 @@ describe('connections that break', () => {
   })
 })
 
-describe('kept connections', () => {
+describe('kept-alive connections', () => {
   test('are reused, and are as many as there are concurrent requests', async () => {
     const server = await receiver((socket) => socket.write(OK))
     const sender = newSender()
