@@ -62,7 +62,7 @@ describe('hashing', () => {
     expect(new Set(hashes).size).toBe(8)
   })
 
-  test('rejects a request if too many are waiting, and continues with those', async () => {
+  test('rejects a request if too many are waiting; the waiting requests still get their hashes', async () => {
     const hasher = passwordHasher({ atOnceMax: 1, waitingMax: 2 })
     const tries = await Promise.allSettled(Array.from({ length: 5 }, () => hasher.hash('password')))
     expect(tries.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'])

@@ -224,7 +224,7 @@ const PICKER_SCOPES: readonly Static<typeof PickerScope>[] = PICKER.map(
   }),
 )
 
-/** Routes for scopes and programs that an app can request, for its requests and their outcome. */
+/** Routes by which an app's team lists scopes, accepts usage conditions, requests approvals and programs, and reads the app's history. */
 export const requestRoutes = ({ platform, cursors }: Deps): Route[] => [
   route({
     ...portal,

@@ -61,7 +61,7 @@ function waitsForApproval({ approved_at, approval_requested_at, approval_decline
 export type DeclinedRequest = {
   readonly kind: RequestKind
   readonly program: ProgramName | null
-  /** The team gets this text by mail. The operator's own reason for the decision is the one in the audit. */
+  /** The team gets this text by mail. The audit has this text in `details`, and separately the reason that the operator sent. */
   readonly reason: string
 }
 

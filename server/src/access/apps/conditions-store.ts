@@ -59,7 +59,7 @@ const COUNT_ACCEPTED = platformStatement<{ version: string; apps: number }>(
     group by accepted.version`,
 )
 
-/** For each version, the number of apps that accepted it, then or later. */
+/** For each version, the number of apps that accepted it, even if they have accepted a newer version since. */
 export async function countAcceptances(queries: PlatformQueries): Promise<ReadonlyMap<string, number>> {
   return new Map((await queries.many(COUNT_ACCEPTED)).map(({ version, apps }) => [version, apps]))
 }
@@ -98,7 +98,7 @@ const ACCEPTANCES = platformStatement<Omit<Acceptance, 'earlier'> & { readonly e
 
 export type AcceptanceFilter = {
   readonly version: string | null
-  /** Only apps that accepted a version before this one. */
+  /** Only apps whose latest accepted version is older than this one. */
   readonly before: string | null
   readonly organization: Id<'organization'> | null
   readonly app: Id<'app'> | null
@@ -138,7 +138,7 @@ const WITHOUT = platformStatement<{ id: Id<'app'> }>(
     where a.deleted_at is null and a.conditions_version < $1 order by a.id`,
 )
 
-/** The apps of active organizations that have not accepted this version. */
+/** The apps of active organizations whose latest accepted version is older than this one. */
 export async function appsWithout(queries: PlatformQueries, version: string): Promise<readonly Id<'app'>[]> {
   return (await queries.many(WITHOUT, [version])).map(({ id }) => id)
 }

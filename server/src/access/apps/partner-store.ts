@@ -72,7 +72,7 @@ export async function countWaitingRequests(queries: PlatformQueries): Promise<Re
   return { approval: countOf('approval'), pii: countOf('pii'), program: countOf('program') }
 }
 
-/** What a search finds an app or organization by although another module stores it: the ids of its records, and hosts. */
+/** Data of other modules by which a search finds an app or an organization: the ids of its records, and its webhook hosts. */
 const OWNED = [
   'webhook_host',
   'installation',

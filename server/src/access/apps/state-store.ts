@@ -219,7 +219,7 @@ const DELETE_PROGRAM = platformStatement(
   'delete from platform.app_programs where app_id = $1 and program = $2',
 )
 
-/** Deletes only the row. The caller has locked the app, and also removes the program's scopes from installations and tokens. */
+/** Deletes only the row. The caller has locked the app. If the program was granted, the caller also removes its scopes. */
 export async function deleteProgram(tx: PlatformTx, app: Id<'app'>, program: ProgramName): Promise<boolean> {
   return (await tx.run(DELETE_PROGRAM, [app, program])) === 1
 }

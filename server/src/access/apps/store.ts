@@ -142,7 +142,10 @@ export async function listOfTeam(queries: PlatformQueries, account: Id<'account'
   return queries.many(OF_TEAM, [account, page.after, page.organization, page.limit])
 }
 
-/** A request is open until it is granted. A request for a higher tier is newer than the grant of the lower one. */
+/**
+ * A request for investor PII or a program is open until it is granted or declined; declining deletes it. A request for a higher tier is
+ * newer than the grant of the lower one.
+ */
 const LIST = platformStatement<App>(
   'apps.list',
   `select ${APP} ${FROM}

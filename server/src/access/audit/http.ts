@@ -77,7 +77,7 @@ const VerificationRecord = exactly(
 
 const FINDINGS_SHOWN = 100
 
-/** For staff with the role compliance or admin, who are responsible for the audit. Reading it is recorded in it. */
+/** For staff with the role compliance or admin, who are responsible for the audit. The audit also records who reads its entries. */
 export const auditRoutes = ({ platform, cursors }: Deps): Route[] => {
   const verify = sharedVerification(platform)
   return [
@@ -135,8 +135,8 @@ export const auditRoutes = ({ platform, cursors }: Deps): Route[] => {
 type Verified = Verification & { readonly at: string }
 
 /**
- * If several people request a verification at once, they share one, because it reads the whole audit. Requests with different ends run one
- * after the other, so that the audit is read only once at a time.
+ * If several people request a verification with the same end at once, they share one, because it reads the whole audit. Requests with
+ * different ends run one after the other, so that only one of them reads the audit at a time.
  */
 export function sharedVerification({
   reads,

@@ -18,7 +18,10 @@ const ENTRY = 'insert into platform.audit_entries (actor, action, subject, detai
 /** More ids would not fit into an entry. A page has at most 100 records. */
 const IDS_MAX = 200
 
-/** The entry with the people whom it is about beside its subject, by their ids: with any of them its reason is erased. */
+/**
+ * Adds to the entry the ids of the people, besides its subject, whom it is about. When one of these people is erased, the entry's reason is
+ * erased too.
+ */
 export function withPeople(entry: AuditEntry, ids: readonly string[]): AuditEntry {
   const people = [...new Set(ids)].filter((id) => id !== entry.subject).slice(0, IDS_MAX)
   return people.length === 0 ? entry : { ...entry, details: { ...entry.details, people } }
@@ -29,7 +32,10 @@ const INSERT = platformStatement('audit.insert', ENTRY)
 /** The same statement for a transaction of a world, such as one that changes tokens. Both worlds share the audit. */
 const INSERT_IN = statement('audit.insert_in', ENTRY)
 
-/** Runs in the transaction of the recorded act, so that neither exists without the other. Entries are never changed or deleted. */
+/**
+ * Runs in the transaction of the recorded act, so that neither exists without the other. An entry is never deleted or changed, except that
+ * its reason can be erased.
+ */
 export async function recordAudit(tx: PlatformTx, entry: AuditEntry): Promise<void> {
   await tx.run(INSERT, valuesOf(entry))
 }
@@ -93,14 +99,14 @@ const ANNOUNCE_IN = statement<{ commit: string }>(
 )
 
 /**
- * An entry before a request changes anything, where the changes are in several transactions. The commit does not wait for the
- * disk: the write-ahead log has it before the changes, so that no crash leaves one of them without the entry.
+ * Records a request before it changes anything, because it makes its changes in several transactions. The commit does not wait
+ * for the disk: the write-ahead log has the entry before the changes, so no crash can keep a change and lose the entry.
  */
 export async function announceIn(db: WorldDatabase, entry: AuditEntry, { requestId, reason }: Why): Promise<void> {
   await db.reads.one(ANNOUNCE_IN, [...valuesOf(entry), requestId, reason])
 }
 
-/** The entry that completes an announced one, with the same id of the request: the outcome. */
+/** Records the outcome of a request that `announceIn` recorded before; both entries have the id of the request. */
 export async function recordOutcomeIn(db: WorldDatabase, entry: AuditEntry, { requestId, reason }: Why): Promise<void> {
   await db.reads.run(OUTCOME_IN, [...valuesOf(entry), requestId, reason])
 }
@@ -119,7 +125,7 @@ const ERASE = 'update platform.audit_entries set reason = null, reason_salt = nu
 const ABOUT = `${ERASE} and subject = any($1)`
 /** Entries about reads that showed several people, among them this person, such as a search. */
 const SHOWING = `${ERASE} and action = 'operator.read' and details -> 'shown' ?| $1`
-/** Changes of something of the person, such as their investment. */
+/** Entries about changes of the person's data, such as their investment. */
 const NAMING = `${ERASE} and details ? 'people' and details -> 'people' ?| $1`
 
 const ERASING = [

@@ -72,8 +72,8 @@ export type Disconnecting = {
 export type Disconnected = { readonly installation: Id<'installation'>; readonly tokens: RevokedTokens }
 
 /**
- * Revokes a user's connection with an app and every token that the app has for this user. Null if there is no connection, so a repeated
- * request is not an error.
+ * Revokes a user's connection with an app and every token that the app has for this user. Null if there is no connection: the API then
+ * responds 404, the page does not treat it as an error.
  */
 export async function disconnectUser(
   tx: Tx,

@@ -41,7 +41,7 @@ const use = ({ keyId, app }: Partner, target: InstallTarget, more: Partial<Insta
     ),
   )
 
-describe('two installs at once', () => {
+describe('concurrent installs', () => {
   test('one succeeds, and the others get 409 with its id, even for an app’s first installation', async () => {
     for (let round = 0; round < 5; round++) {
       const partner = await stage.partner()

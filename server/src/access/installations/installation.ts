@@ -101,7 +101,7 @@ function targetOf(target: Target): NewEvent['subject'] {
  * "Its tokens stop working (401) and its webhooks stop, queued deliveries are canceled."
  * "A user reconnecting with different scopes revokes the old installation and creates a new one", and "tokens from the
  * earlier consent keep their old scopes until they expire or are revoked": that is the move `supersede`, not `revoke`.
- * "A reinstall creates a new inst_ id": no move leaves the state revoked.
+ * "A reinstall creates a new inst_ id": no move begins in the state `revoked`.
  */
 export const INSTALLATION_STATES = ['active', 'revoked'] as const
 export type InstallationState = (typeof INSTALLATION_STATES)[number]

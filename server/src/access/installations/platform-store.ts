@@ -321,8 +321,8 @@ const DUE_BY = `e.at + interval '${CONFIRMED_WITHIN_DAYS} days'`
 const DUTY_STATE = `case when c.id is not null then 'confirmed' when ${DUE_BY} < clock_timestamp() then 'overdue' else 'open' end`
 
 /**
- * A duty is an entry of the audit, and so is its confirmation: neither is ever changed or removed. Only operators made the confirmations that
- * do not say by whom.
+ * A duty is an entry of the audit, and so is its confirmation: neither is ever changed or removed. A confirmation without `by` is older than
+ * the team's right to confirm, so an operator made it.
  */
 const DUTIES = `platform.audit_entries e
   left join lateral (

@@ -50,7 +50,7 @@ describe('guessing', () => {
 })
 
 describe('the set of recent texts', () => {
-  test('holds at least its size, and at most twice that', () => {
+  test('keeps at least the last `textsMax` texts, and at most twice as many', () => {
     const seen = new RecentlySeen(100)
     for (let at = 0; at < 1_000; at++) seen.note(`${at}`)
     expect(seen.has('900')).toBe(true)

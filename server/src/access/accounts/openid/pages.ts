@@ -110,7 +110,7 @@ export type RefusalPageParts = {
   readonly brand: ShownBrand
   readonly provider: string
   readonly requestId: string
-  /** The page to open after the sign-in. Null if the browser did not send it back. */
+  /** The page to open after the sign-in. Null if it is not known yet, or if its address is too long for a cookie. */
   readonly returnTo: string | null
 }
 

@@ -97,7 +97,7 @@ function refusalOfCode(code: string): ProviderRefusal {
 }
 
 const UNREACHABLE = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT'])
-/** The response has the state, issuer or nonce of another request. A used code is `invalid_grant`. */
+/** The response has the state, issuer or nonce of another request. For a used authorization code the provider returns `invalid_grant`. */
 const MISMATCH_CODES = new Set(['OAUTH_INVALID_RESPONSE', 'OAUTH_JWT_CLAIM_COMPARISON_FAILED'])
 const UNEXPECTED_STATUS = 'OAUTH_RESPONSE_IS_NOT_CONFORM'
 

@@ -114,7 +114,7 @@ export function openIdRoutes(deps: OpenIdRouteDeps): Route[] {
         if (wait !== null) return { ...refused('too_many', requestId, null), headers: { 'Retry-After': String(wait) } }
         const ticket = sealed.open(readTicketCookie(isHttps(), header('cookie')))
         if (ticket === null) return refused('expired', requestId, null)
-        // The state is used up before any check, so that a failed callback cannot be sent again, to this or another process.
+        // The state is used up before the response is checked, so that a failed callback cannot be sent again to any process.
         const isFirst = await consumeState(platform, digestOf(ticket.state), TICKET_SECONDS)
         if (!isFirst) return refused('mismatch', requestId, ticket.returnTo)
         try {

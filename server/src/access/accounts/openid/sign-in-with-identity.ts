@@ -52,9 +52,9 @@ export type ReturningBrowser = Origin & {
 
 /**
  * Signs in to the account that is linked to this subject. If there is none, links the account with the verified address, after its owner
- * has given the proof that `neededProof` returns, and signs in to it. If there is no such account, creates one. An unverified address finds
- * and creates nothing: a person who claims a foreign address at the provider could otherwise enter its owner's account, or create one that
- * the owner later uses. Lock order: the account, then the users.
+ * has given the proof that `neededProof` requires, and signs in to it. If there is no such account, creates one. An unverified address finds
+ * and creates nothing: a person who claims another person's address at the provider could otherwise enter that person's account, or create
+ * one that the address's owner later uses. Lock order: the account, then the users.
  */
 export async function signInWithIdentity(
   tx: PlatformTx,
@@ -83,8 +83,8 @@ export async function signInWithIdentity(
 
 /**
  * A linked provider signs the person in without the account's own factors, so linking needs as much proof as signing in. An account with a
- * second factor needs a session, which passed both steps; an account with only a password needs the password. An account with neither has
- * no other way to sign in than its address, which the provider has verified. Null if no proof is missing.
+ * second factor needs a session, which passed both steps; an account with only a password needs the password. For an account with neither,
+ * the address that the provider has verified is enough. Null if no proof is missing.
  */
 async function neededProof(tx: PlatformTx, account: Id<'account'>, proof: Proof | null): Promise<ProofNeeded | null> {
   const factors = await findFactors(tx, account)

@@ -47,8 +47,9 @@ export function tickets(keys: Keyring, clock: WallClock): Tickets {
 }
 
 /**
- * These are separate from the cookie of the sign-in session, because the sign-in replaces that one. They are `Lax`, because the way back
- * from the provider is a link from another site. The prefix (RFC 6265bis) prevents other hosts of the same domain from setting them.
+ * These are separate from the cookie of the sign-in session, because the sign-in replaces that one. They are `Lax`, because browsers do not
+ * send `Strict` cookies when the provider's site redirects to ours. The prefix (RFC 6265bis) prevents other hosts of the same domain from
+ * setting them.
  */
 const COOKIES = { ticket: 'portico-openid', pendingLink: 'portico-openid-link' } as const
 

@@ -180,7 +180,7 @@ function mistakesIn({ email, current }: { readonly email: string; readonly curre
 
 type Attempt = Pick<Parameters<typeof verifyPassword>[1], 'password' | 'address' | 'devices'>
 
-/** An account without a password sends none: its recent sign-in is the proof. */
+/** Returns null if the password is right, and for an account without a password, where the recent sign-in is the proof. */
 async function rejectWrongPassword(deps: ChangeEmailDeps, account: OwnAccount, attempt: Attempt) {
   if (!account.has_password) return null
   const verified = await verifyPassword(deps, { ...attempt, email: account.email })

@@ -168,7 +168,7 @@ function passwordPage({ brand, settings, csrf, account, mistakes }: PasswordPage
   return settingsPage({ ...frame, heading: 'Change your password', lead, main })
 }
 
-/** Offers to mail a link. A person who uses it has proved that the account's owner wants a password. */
+/** Offers to mail a link, so that only a person who can read the owner's mail can add a password to the account. */
 function withoutPassword({ passwords, mail }: SignInSettings, csrf: string, account: OwnAccount): HtmlValue {
   const lead = html`<p class="lead">This account has no password: you sign in another way.</p>`
   if (!passwords || !mail) return lead

@@ -10,7 +10,7 @@ import { worldOfReturnTo } from './return-to.ts'
 
 export type ProofMistake = { readonly field?: 'code' | 'password'; readonly message: string }
 
-/** A form that a person sent without a recent proof. The browser sends it to its path after the person has confirmed their identity. */
+/** A form that a person sent without a recent proof. After the person has confirmed their identity, the browser sends it to `path` again. */
 export type SealedForm = { readonly path: string; readonly sealed: string }
 
 /** Where the browser continues afterwards: a page, or the sealed form. */

@@ -12,7 +12,7 @@ const HERE = 'http://here.invalid'
  * visible ASCII have to be percent-encoded.
  */
 const NEVER_IN_A_PATH = /[^\x21-\x7e]|\\/
-/** Returning to the sign-in page would be an endless loop. */
+/** A sign-in never returns to the pages for signing in, up or out: a signed-in person could be redirected in a loop. */
 const SIGN_IN_ITSELF = /^\/(sign-(in|out|up)|forgot-password)(\/|$)/
 const ENCODED_SLASH_FIRST = /^\/(%2f|%5c)/i
 
@@ -32,7 +32,7 @@ export function localReturnTo(wanted: string | undefined, fallback: string = DEF
   return pathname + search
 }
 
-/** Rejects a return address that is too long before the sign-in, instead of dropping it during the sign-in. */
+/** Before the sign-in, rejects a return address that is too long, instead of dropping it during the sign-in. */
 export function carriedReturnTo(wanted: string | undefined, fallback: string = DEFAULT_RETURN_TO): string {
   if (wanted === undefined || wanted.length <= RETURN_TO_CHARS_MAX) return localReturnTo(wanted, fallback)
   throw new ApiError('invalid_request', {

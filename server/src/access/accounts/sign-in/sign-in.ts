@@ -105,7 +105,7 @@ type Deps = Origin & {
   readonly passkeys: Passkeys
 }
 
-/** The passkey's response contains its account, and its user verification (a fingerprint, a PIN) counts as the second factor. */
+/** The passkey's response identifies the account, and its user verification (a fingerprint, a PIN) counts as the second factor. */
 export async function signInWithPasskey(deps: Deps, attempt: PasskeySignIn): Promise<PasskeyOutcome> {
   const { platform, keys, passkeys } = deps
   const { csrf, credential, ticket, address, ...browser } = attempt

@@ -27,7 +27,7 @@ import {
   touchSession,
 } from './store.ts'
 
-/** Longer than any value of our cookies. Longer values are rejected without hashing. */
+/** Longer than any value of our session cookie. A longer value is rejected without hashing. */
 const VALUE_CHARS_MAX = 200
 
 /**
@@ -60,8 +60,8 @@ function noteUse(db: WorldDatabase, hash: Buffer): void {
 }
 
 /**
- * Whether the person of this session may act for the platform. The session is the one of the portal, with two more conditions: the person
- * proved a second factor in it a short time ago, and made no long pause. Only admitted requests count as use, so that a rejected request
+ * The person of this session, and whether they may act for the platform. The session is the one of the portal, with two more conditions: the
+ * person proved a second factor in it within the last hours, and made no long pause. Only admitted requests count as use, so that a rejected request
  * does not revive a session that ended.
  */
 async function findStaffMember(
@@ -188,7 +188,7 @@ export async function rememberDevice(
 
 const PURGES = [purgeSessions, purgeAttempts, purgeDevices, purgeLinks, purgeUsedStates, purgeTickets, purgeSignUps]
 
-/** Deletes up to `limit` expired rows. If it returns fewer than `limit`, no expired row is left. */
+/** Deletes up to `limit` expired rows. If it returns fewer, only rows that other transactions have locked may be left. */
 export async function purgeSignIns(tx: PlatformTx, limit: number): Promise<number> {
   let purged = 0
   for (const purge of PURGES) {

@@ -66,7 +66,10 @@ export async function findUnlock(db: Pick<PlatformDatabase, 'reads'>, bucket: Bu
   return (await db.reads.maybeOne(FIND_UNLOCK, [bucket]))?.attempts ?? 0
 }
 
-/** The interval is longer than every window. The number is the seconds since 2020, so every unlock gets a new one; it fits until 2088. */
+/**
+ * The row lasts longer than any window that counts wrong passwords or codes. The number is the seconds since 2020, so every unlock gets a
+ * new one; it fits into an integer until 2088.
+ */
 const UNLOCK = platformStatement(
   'accounts.unlock',
   `insert into platform.sign_in_attempts as unlocked (bucket, window_ends_at, attempts)

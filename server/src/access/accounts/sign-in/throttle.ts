@@ -97,8 +97,8 @@ export async function forgetAttemptsOf(
 }
 
 /**
- * Each unlock gives an attacker the whole number of guesses again, and each reset of the second factor leaves the password alone. So staff
- * who are talked into it by an attacker, or whose key was stolen, can do both together only a few times a day for one account.
+ * After an unlock, an attacker can guess as often as before it; after a reset of the second factor, only the password protects the account.
+ * An attacker may persuade staff to do this, or steal their key, so both together are limited to a few times a day for one account.
  */
 export const HELP_MAX = 5
 export const HELP_WINDOW_MINUTES = 24 * 60

@@ -287,7 +287,7 @@ async function isAllowed(
   }
 }
 
-/** Checked again, because another version of the service may have stored it. */
+/** The stored return address is checked again, because another version of the service may have stored it. */
 const placeAfter = ({ return_to }: SignUp): string =>
   return_to === null || return_to === DEFAULT_RETURN_TO ? NEWCOMERS_PLACE : localReturnTo(return_to)
 

@@ -131,7 +131,7 @@ describe('POST /sign-up', () => {
     expect((await signIn(email, 'a stranger chose this one')).status).toBe(422)
   })
 
-  test('stores no token: neither the queue nor the table of sign-ups can open the link', async () => {
+  test('stores no token: a person who reads the mail queue and the table of sign-ups cannot open the link', async () => {
     const email = anAddress()
     await signUp(service.browser(), { email })
     const [row] = await db.sql<{ text: string }>(

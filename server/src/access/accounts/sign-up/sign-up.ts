@@ -203,8 +203,8 @@ function hasAccount(): ApiError {
 }
 
 /**
- * A link that creates the first administrator, for the person who starts the service before any account exists. The service prints it only
- * in the terminal in which it starts. Null if an enabled account exists.
+ * A link that creates the first administrator, for the person who starts the service while no account can sign in. The service prints the
+ * link only in the terminal in which it starts. Null if an enabled account exists.
  */
 export async function offerFirstAdministrator(
   platform: PlatformDatabase,

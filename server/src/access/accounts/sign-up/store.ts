@@ -5,7 +5,7 @@ import type { PasswordHash } from '../passwords.ts'
 
 export type SignUpPurpose = 'sign_up' | 'invitation' | 'first_admin'
 
-/** An account that does not exist yet. The link's page asks for the fields that are null. */
+/** An account that does not exist yet. The link's page asks for the email, the name and the password if they are null here. */
 export type SignUp = {
   readonly purpose: SignUpPurpose
   readonly email: string | null
@@ -15,7 +15,7 @@ export type SignUp = {
   readonly browser_hash: Buffer | null
   readonly staff_role: PlatformRole | null
   readonly return_to: string | null
-  /** Who invited: an operator key or a person at a shell, as in the audit. */
+  /** Who invited, as in the audit: an operator key, the account of a staff member, or a person at a shell. */
   readonly invited_by: string | null
 }
 
@@ -111,7 +111,7 @@ export async function deleteFirstAdminLinks(tx: PlatformTx): Promise<void> {
   await tx.run(DELETE_FIRST_ADMIN)
 }
 
-/** Whether a first administrator may still be created; locked until the transaction ends. */
+/** Whether a first administrator may still be created. Other transactions that ask this wait until this transaction ends. */
 export async function holdFirstAdministrator(tx: PlatformTx): Promise<boolean> {
   await tx.run(LOCK_FIRST_ADMIN)
   return !(await hasAdministrator(tx))

@@ -1,7 +1,7 @@
 import type { PlatformDatabase, PlatformQueries } from '#system/postgres/database.ts'
 import type { PasswordHasher } from '../passwords.ts'
 
-/** The names of the statements, and each hash, in the order in which they ran. */
+/** Records the names of the statements, the begin and end of each transaction, and each hash, in the order in which they run. */
 export type RecordedWork = {
   readonly platform: PlatformDatabase
   readonly hasher: PasswordHasher

@@ -45,7 +45,7 @@ export type Sender = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<ApiResponse>
 
-/** The routes of organizations and apps on a real port and a real database, with real sign-ins and operator keys. */
+/** The routes of organizations and apps on a real port and a real database, with real sign-in sessions and operator keys. */
 export type PartnerService = {
   readonly db: TestDatabase
   readonly url: string

@@ -3,7 +3,7 @@ import { type ClientId, parseClientId } from '#kernel/ids.ts'
 import type { TestDatabase } from '#test/database.ts'
 import { findClient, noteLiveToken } from '../index.ts'
 
-/** A token of the app itself from the token endpoint; null if the endpoint rejects the request. */
+/** Issues a token of the app itself, without a request to the token endpoint. Null if the key is unknown or not active. */
 export async function aToken({ databases }: TestDatabase, clientId: ClientId): Promise<string | null> {
   const world = parseClientId(clientId)?.world ?? 'test'
   const db = databases[world]

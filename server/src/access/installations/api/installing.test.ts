@@ -208,7 +208,7 @@ describe('investor PII per install', () => {
     expect(data['installed_by']).toEqual({ role: 'founder' })
   })
 
-  test('the installation records what the PII grant is based on: the installer’s team, even if the app is approved, or the approval', async () => {
+  test('the installation records the basis of the PII grant: `team` for an installer on the team, even if the app is approved; else `approval`', async () => {
     const app = await stage.partner({ piiApproved: true })
     const teammate = await stage.teammate(app)
     const restsOn = async (person: Person, target: string, more: object = { scopes }) => {

@@ -206,7 +206,7 @@ describe('GET /installations', () => {
 })
 
 describe('GET /installations/{id}', () => {
-  test('200 for people in whose list it is, 404 for every other person and for an unknown id', async () => {
+  test('200 for a person whose list has the installation; 404 for every other person and for an unknown id', async () => {
     const { partner, founder, send } = await scene()
     const data = await installed(send, await stage.company({ founder }))
     expect((await send('GET', `/installations/${data.id}`)).data).toEqual(data)

@@ -56,7 +56,7 @@ const ATTRIBUTES = {
   ),
 } as const
 
-/** For the app's team, which sees that the platform acted, and not which of its people. */
+/** The record for the app's team. It shows whether the platform confirmed the deletion, but not which operator did. */
 const AppDutyRecord = exactly({ ...ID, attributes: exactly(ATTRIBUTES) }, 'AppRemovalDuty')
 
 const DutyRecord = exactly(

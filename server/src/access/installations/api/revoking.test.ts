@@ -14,7 +14,7 @@ import {
   type Send,
 } from '../testing/api-stage.ts'
 
-/** Listeners for revocations in the same transaction, such as webhooks. */
+/** The ids that `listener` got. It runs in the transaction of the revocation, like the listeners of other modules, such as webhooks. */
 const notified: Id<'installation'>[] = []
 const listener: OnRevoked = {
   inWorld: async (_tx, ids) => {

@@ -56,7 +56,7 @@ export type InstallationRouteDeps = {
 
 const Id = Type.Object({ id: idOf('installation') })
 
-/** All installation routes except the pages: API, portal and platform. */
+/** The installation routes of the API, the portal and the platform, without the pages and the withdrawal of the PII approval. */
 export const installationRoutes = (deps: InstallationRouteDeps): Route[] => [
   route({
     operation: 'listEligibleInstallTargets',

@@ -93,7 +93,7 @@ export async function ownConnection(
   return null
 }
 
-/** An app that is installed on a company or syndicate where the user has a role. */
+/** An app that is installed on a company or syndicate where the user may install apps. */
 type InstalledApp = {
   readonly installation: Installation
   readonly app: AppDescription
@@ -139,7 +139,7 @@ export async function findInstalled(
   return null
 }
 
-/** Everyone with a role at the target may remove the app. The role is checked again, because it may have ended meanwhile. */
+/** Every person who may install apps on the target may remove the app. Their role is checked again, because it may have ended meanwhile. */
 export async function removeInstalled(
   tx: Tx,
   { userId, installation }: InstalledIn,

@@ -235,7 +235,7 @@ export function choosePage(frame: InstallFrame, mistaken = false): InstallRespon
   return framed(frame, { status: mistaken ? 404 : 200, title, question, first, content })
 }
 
-/** For a person who has no target, or on all of whose targets the app is installed already. */
+/** For a person without a target, and for a person whose targets all have the app already. */
 function nothingToChoose({ entry: { app, targets } }: InstallFrame): Html {
   const back = cancelButton(app.setupUrl === null ? 'Cancel' : `Return to ${app.name}`)
   return targets.length === 0 ? actions(back) : decisionBar(linkButton('Manage', '/settings/apps', 'primary'), back)

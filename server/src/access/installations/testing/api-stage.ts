@@ -89,7 +89,7 @@ export const GRANTED = [
   'write:syndicates',
 ]
 
-/** The routes of installations on a real port and a real database, with real tokens, sign-ins and operator keys. */
+/** The routes of installations on a real port and a real database, with real tokens, sign-in sessions and operator keys. */
 export type ApiStage = {
   readonly db: TestDatabase
   readonly url: string
