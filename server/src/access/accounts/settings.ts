@@ -7,7 +7,7 @@ export type SignInSettings = {
   readonly openid: OpenIdSettings | null
   /** Who may create an account: every visitor, invited people, or no one. */
   readonly signUp: SignUpSetting
-  /** Whether the service sends mail. Without mail, people cannot use the sign-up form or reset a forgotten password. */
+  /** Whether the service sends mail. Without mail, people cannot use the sign-up form or request a link to a new password. */
   readonly mail: boolean
 }
 

@@ -101,8 +101,8 @@ export async function noteLiveToken(db: WorldDatabase, app: Id<'app'>): Promise<
 const NOTE_INSTALLED = statement('apps.note_installed', note('first_installed_at'))
 
 /**
- * Called for a person's consent in the live world; a consent in the test world does not make an app undeletable. Commits at once, before
- * the transaction that connects the person, and stays recorded even if that transaction fails.
+ * Records a person's consent in the live world. Does nothing in the test world, because a consent there does not make an app undeletable.
+ * Commits at once, before the transaction that connects the person, and stays recorded even if that transaction fails.
  */
 export async function noteInstalled(db: WorldDatabase, app: Id<'app'>): Promise<void> {
   if (db.world === 'live') await db.reads.run(NOTE_INSTALLED, [app])

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 describe('a client', () => {
-  test('is found in its own world, only by its own secret, with its app’s rights', async () => {
+  test('is found only in its own world, with its app’s rights; only its own secret matches', async () => {
     const app = await anApp(db, { scopes: ['read:profile'], piiApproved: true })
     const [own, other] = [await aKey(db, app, { redirectUris: ['https://a.example/cb'] }), await aKey(db, app)]
     expect(await findClient(db.databases.test, own.clientId, own.secret)).toEqual({

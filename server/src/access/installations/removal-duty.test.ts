@@ -239,7 +239,7 @@ describe('when a user revokes an app’s access, its history says that deletion 
     expect([await dueOf(), await dueOf(other)]).toMatchObject([[forUser('user')], []])
   })
 
-  test('also if the team or staff end the access instead of the user', async () => {
+  test('also if the platform’s staff end the access instead of the user', async () => {
     const id = await connected()
     await stage.operator()('DELETE', `/platform/installations/${id}`)
     expect(await dueOf()).toMatchObject([forUser(BRAND)])

@@ -100,7 +100,7 @@ describe('sameScopes', () => {
   })
 })
 
-describe('spokenScopes', () => {
+describe('scopeSentences', () => {
   test('describes every scope in exactly one sentence, for any request', () => {
     fc.assert(
       fc.property(someScopes, (scopes) => {

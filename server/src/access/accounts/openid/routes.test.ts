@@ -264,7 +264,7 @@ describe('an account with a password, before it is linked', () => {
     expect(await accountOf(person.subject)).toBe(account)
   })
 
-  test('is not linked by the password of another account, or in a browser signed in to another account', async () => {
+  test('is not linked in a browser that is signed in to another account', async () => {
     const [browser, person, another] = [service.browser(), aPerson(), aPerson()]
     await anAccountWithPassword(person.email)
     await anAccountWithPassword(another.email)

@@ -12,7 +12,7 @@ const HERE = 'http://here.invalid'
  * visible ASCII have to be percent-encoded.
  */
 const NEVER_IN_A_PATH = /[^\x21-\x7e]|\\/
-/** A sign-in never returns to the pages for signing in, up or out: a signed-in person could be redirected in a loop. */
+/** Pages to which a sign-in never returns: /sign-in redirects a signed-in person, who could get into a redirect loop. */
 const SIGN_IN_ITSELF = /^\/(sign-(in|out|up)|forgot-password)(\/|$)/
 const ENCODED_SLASH_FIRST = /^\/(%2f|%5c)/i
 

@@ -260,7 +260,7 @@ describe('POST /sign-out', () => {
     expect(await to('//evil.example')).toBe('/sign-in?signed_out=yes')
   })
 
-  test('403 from another site, and the person stays signed in', async () => {
+  test('403 with a wrong CSRF token, and the person stays signed in', async () => {
     const [browser, { email }] = [service.browser(), await anAccount()]
     await signIn(browser, { email })
     expect((await signOut(browser, 'guessed')).status).toBe(403)
@@ -284,7 +284,7 @@ describe('if sign-in with passwords is off', () => {
   })
 })
 
-/** The CSRF token of this browser. For a signed-in person it is derived from the cookie, because no page of this service shows it. */
+/** The CSRF token of this browser. For a signed-in person it is derived from the cookie, because /sign-in redirects and shows no form. */
 async function csrfOf(browser: TestBrowser): Promise<string> {
   const { text } = await browser.open('/sign-in')
   const { csrf } = hiddenFields(text)

@@ -185,7 +185,7 @@ describe('POST /sign-up', () => {
     expect(await service.mailsTo(email)).toHaveLength(5)
   })
 
-  test('403 for a form of another site', async () => {
+  test('403 for a form without the CSRF token, such as a form of another site', async () => {
     const body = new URLSearchParams({ name: 'Ada', email: anAddress(), password: PASSWORD })
     expect((await service.browser().send('/sign-up', { method: 'POST', body })).status).toBe(403)
   })

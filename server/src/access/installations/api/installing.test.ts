@@ -134,7 +134,7 @@ describe('the granted scopes', () => {
     expect((await stage.bearer(token.access_token)('GET', `/installations/${data.id}`)).status).toBe(403)
   })
 
-  test('422 if the app declares no scope that an installation can have', async () => {
+  test('422 if the app declares no scope that an editor can grant', async () => {
     const poor = await stage.partner({ scopes: ['write:installations', 'read:referral_codes'] })
     const editor = await stage.person()
     const response = await install(await stage.as(poor, editor), await stage.company({ editor }))

@@ -81,7 +81,7 @@ describe('GET /installations/eligible', () => {
     expect(ids(await outsider('GET', '/installations/eligible'))).toEqual([company])
   })
 
-  test('returns nothing to an investor without a role; 400 for an unknown target type', async () => {
+  test('returns nothing to a person without a role; 400 for an unknown target type', async () => {
     const { send } = await scene()
     expect((await send('GET', '/installations/eligible')).list).toEqual([])
     expect(refusal(await send('GET', '/installations/eligible?target_type=user'))).toEqual([400, 'invalid_request'])

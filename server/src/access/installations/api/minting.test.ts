@@ -110,7 +110,7 @@ describe('POST /installations/{id}/tokens', () => {
     expect(await scopeOf(founder)).toBe('read:companies')
   })
 
-  test('an editor’s token cannot write, and cannot revoke the installation either', async () => {
+  test('an editor’s token has no write scope; 422 if the editor requests only write scopes', async () => {
     const editor = await stage.person()
     const data = await installed(await stage.company({ founder, editor }))
     const by = await stage.as(partner, editor)

@@ -218,7 +218,7 @@ describe('POST /portal/api/apps/{id}/installations/{id}/tokens', () => {
     ])
   })
 
-  test('both routes accept every role on the team; 404 for a stranger, another team, a removed member and another app; 401 when signed out', async () => {
+  test('both routes accept every role on the team; 404 for a stranger, another team, a removed member and another app; 401 for a bearer token', async () => {
     const { id } = await installed()
     for (const role of ['owner', 'admin', 'developer'] as const) {
       const by = await stage.signedIn(await stage.teammate(partner, role))

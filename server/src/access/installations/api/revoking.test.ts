@@ -209,7 +209,7 @@ describe('DELETE /connected-apps/{id}', () => {
     ]
     const by = await stage.as(await stage.partner({ scopes: ['write:profile'] }), user, ['write:profile'])
     const response = await by('DELETE', `/connected-apps/${other.app}`)
-    // Two access tokens and one refresh token. The tokens of the superseded connection ended before.
+    // Two access tokens and one refresh token. The refresh token of the superseded connection ended before.
     expect([response.status, response.data]).toEqual([200, { revoked: true, tokens_revoked: 3 }])
     expect(
       await accepted(

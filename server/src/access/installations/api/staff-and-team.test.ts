@@ -59,7 +59,7 @@ describe('/platform/installations/{id}', () => {
     expect(refusal(await send('GET', '/installations'))).toEqual([401, 'invalid_token'])
   })
 
-  test('404 in the other world and for an unknown id; 403 for an app’s token, 401 without a token', async () => {
+  test('404 in the other world and for an unknown id; 403 for an app’s token, 401 for an unknown key', async () => {
     const { data } = await installed()
     const path = `/platform/installations/${data.id}`
     for (const method of ['GET', 'DELETE']) {
@@ -141,7 +141,7 @@ describe('/portal/api/apps/{id}/installations', () => {
     expect(refusal(await team('GET', path(partner.app)))).toEqual([404, 'not_found'])
   })
 
-  test('401 when signed out, and for a bearer token, which is not a sign-in', async () => {
+  test('401 for a bearer token, which is not a sign-in', async () => {
     const send = await stage.as(partner, founder)
     expect(refusal(await send('GET', path(partner.app)))).toEqual([401, 'invalid_token'])
   })

@@ -86,7 +86,7 @@ describe('GET /settings/apps', () => {
     expect(order).not.toContain(-1)
   })
 
-  test('lists no connection of another person, and no ended connection', async () => {
+  test('lists no connection of another person', async () => {
     const [person, other] = [await site.person(), await site.person()]
     await connected(other, { name: 'Other App' })
     const { text } = await (await site.signedIn(person)).open('/settings/apps')
@@ -208,7 +208,7 @@ describe('POST /settings/apps/{installation}/disconnect', () => {
     expect(await stateOf(made.id)).toBe('active')
   })
 
-  test('303 to the sign-in page if the person is signed out or was disabled meanwhile; the app stays connected', async () => {
+  test('303 to the sign-in page if the person’s account was disabled meanwhile; the app stays connected', async () => {
     const person = await site.person()
     const made = await connected(person)
     const browser = await site.signedIn(person)

@@ -54,7 +54,7 @@ describe('GET /settings/apps, the apps on companies and syndicates that the pers
     expect(text).toContain(`href="${pathOf(id)}" aria-label="Remove Fieldbook CRM from Tidepool Robotics"`)
   })
 
-  test('a person with a role at the target sees the app too; a stranger and an employee do not', async () => {
+  test('an editor of the company sees the app too; a stranger and an employee do not', async () => {
     const { company } = await installed({ name: 'Seen By Some' })
     const [editor, employee] = [await site.person(), await site.person()]
     for (const [person, role] of [
@@ -128,7 +128,7 @@ describe('POST /settings/apps/{installation}/remove', () => {
     expect((await installationsOf(site, app)).map(({ state }) => state)).toEqual(['revoked', 'active'])
   })
 
-  test('a syndicate’s manager removes an app in the live world; its installation in the sandbox stays', async () => {
+  test('a syndicate’s manager removes an app in the sandbox, and a founder removes one in the live world', async () => {
     const app = await aLinkedApp(site)
     const manager = await site.person()
     const browser = await site.signedIn(manager)

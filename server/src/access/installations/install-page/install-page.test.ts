@@ -314,7 +314,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toMatchObject([{ tier: 'manager', target: syndicate }])
   })
 
-  test('records an event with this request as its cause and the role founder', async () => {
+  test('records an event with this request as its cause', async () => {
     const { browser, address, company } = await arrived()
     const { headers } = await pressInstall(browser, address)
     const events = await site.db.sql<{ name: string; fact_id: string }>(
@@ -464,7 +464,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toEqual([])
   })
 
-  test('ignores scopes in a forged form, which neither add to the grant nor reduce it', async () => {
+  test('409 for a forged form with other scopes or another tier than the page showed; nothing is installed', async () => {
     const { app, browser, address } = await arrived()
     const { scopes } = shownIn((await browser.open(address)).text)
     for (const forged of [`${scopes} read:investors:pii`, 'read:companies', '', 'x y']) {
@@ -474,7 +474,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toEqual([])
   })
 
-  test('303 to the sign-in page, with the chosen company, if the person was signed out or disabled meanwhile', async () => {
+  test('303 to the sign-in page, with the chosen company, if the person’s account was disabled meanwhile', async () => {
     const { app, person, browser, address, company, page } = await arrived()
     await site.db.sql('update platform.accounts set disabled_at = now() where id = $1', [person.account])
     const { status, location } = await browser.submit(linkTo(app), { ...shownIn(page.text), decision: 'install' })
