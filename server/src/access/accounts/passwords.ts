@@ -110,9 +110,9 @@ function unpadded(bytes: Buffer): string {
 
 /**
  * We check the length and reject common passwords, and have no rules about kinds of characters (NIST SP 800-63B-4, OWASP ASVS 5,
- * 6.2). Both standards require at least 8 characters and recommend 15 for a password that is the only factor. We require 12, limit
- * guesses (throttle.ts), and offer second factors. The maximum of 200 limits our work. Only new passwords are checked; older ones
- * still work.
+ * 6.2). ASVS requires at least 8 characters and recommends 15. NIST requires 15 for a password that is the only factor, otherwise
+ * 8. We require 12, which is less than NIST requires without a second factor; we limit guesses (sign-in/throttle.ts) and offer
+ * second factors. The maximum of 200 limits our work. Only new passwords are checked; older ones still work.
  */
 export const PASSWORD_CHARS_MIN = 12
 export const PASSWORD_CHARS_MAX = 200

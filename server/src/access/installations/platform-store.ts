@@ -249,7 +249,7 @@ const listing = (world: World, by: string, fits: string) =>
       order by i.id desc limit $7`,
   )
 
-/** Each filter has its own index. */
+/** A list of all installations is read by the primary key, one of an app or of a target by an index. The other filters have no index. */
 const LISTS = {
   all: inEach((world) => listing(world, 'all', '$1::text is null')),
   app: inEach((world) => listing(world, 'of_app', 'i.app_id = $1')),

@@ -53,8 +53,8 @@ export type SignUpRequest = {
 }
 
 /**
- * Runs the same statements and hashes once for every address, so that only the mail shows whether it has an account.
- * If it has one, no mail contains the stored link. Returns the seconds to wait after too many requests.
+ * Runs the same statements for every address, and hashes the password if there is one, so that only the mail shows whether the address has
+ * an account. If it has one, no mail contains the stored link. Returns the seconds to wait after too many requests.
  */
 export async function requestSignUp(deps: SignUpDeps, request: SignUpRequest): Promise<number | null> {
   const { platform, hasher, keys, mailTokens, platformName: brand } = deps

@@ -3,7 +3,7 @@ import { type ClientId, parseClientId } from '#kernel/ids.ts'
 import type { TestDatabase } from '#test/database.ts'
 import { findClient, noteLiveToken } from '../index.ts'
 
-/** Issues a token of the app itself, without a request to the token endpoint. Null if the key is unknown or not active. */
+/** Issues a token of the app itself, without the token endpoint. Null if the key is unknown or not active, or the app changes meanwhile. */
 export async function aToken({ databases }: TestDatabase, clientId: ClientId): Promise<string | null> {
   const world = parseClientId(clientId)?.world ?? 'test'
   const db = databases[world]
