@@ -60,8 +60,8 @@ export type Tested = {
 
 /**
  * "Default: the first subscribed event"; for a wildcard, the first event that it covers and that the endpoint can
- * receive. An event that the endpoint would not receive is rejected, because it would test nothing: on a bound endpoint
- * also an event whose scope its installation lacks.
+ * receive. An event that the endpoint would not receive is rejected, because it would test nothing. For a bound endpoint
+ * this includes an event whose scope the installation lacks.
  */
 export function eventToTest(tested: Tested, requested: EventName | undefined): EventName {
   const { endpoint, version, installation } = tested

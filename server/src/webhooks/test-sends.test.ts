@@ -226,7 +226,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
 
   test('a test to a live endpoint has mode live, and is still a test', async () => {
     const { id } = await endpoint({ url: 'https://hooks.example.com/' }, team.send.live)
-    // No machine has this address. The response shows the request body in any case.
+    // In the live world a request to a private address is blocked. The response shows the request body in any case.
     await stage.db.sql(`update platform.webhook_endpoints set url = 'https://10.0.0.1/' where id = $1`, [id])
     const response = await team.send.live('POST', `/webhook_endpoints/${id}/test`)
     expect((response.data as unknown as Result).payload).toMatchObject({

@@ -66,7 +66,7 @@ describe.each(FORMS)('%s', (form) => {
 
   const engine = () => testEngine({ db: stage.db.databases.test, secrets: stage.secrets })
 
-  /** Opens this many offerings of the company, one after the other, and fans them out. */
+  /** Records this many `offering.opened` events of the company, one after the other, and fans out each. */
   async function happen({ company }: Listening, count = 1): Promise<void> {
     const data = JSON.stringify({ offering: newId('offering'), status: 'open', company: { name: 'A', url: 'a' } })
     for (let each = 0; each < count; each += 1) {
@@ -109,7 +109,7 @@ describe.each(FORMS)('%s', (form) => {
   const untilShown = (to: Listening, ...expected: readonly string[]) =>
     expect.poll(() => statuses(to), POLL).toEqual(expected)
 
-  /** Verifies both signatures: by the library that partners use, and by our own scheme's description. */
+  /** Verifies both signatures: one with the library that partners use, and ours with `checkSignature`. */
   function verify(
     { body, headers }: Received,
     secret: string,

@@ -6,8 +6,8 @@ const ROOT = join(import.meta.dirname, '../../..')
 const OWN_SCOPE = '@portico'
 
 /**
- * Copies the server's folder and the packages it depends on. The workspaces `demo` and `embedded-postgres` are missing
- * there.
+ * Copies the server's folder, and links all installed packages except our own workspaces. So `demo` and
+ * `embedded-postgres` are missing there.
  */
 export async function productionInstall(when: Afterwards): Promise<string> {
   const root = await temporaryDirectory(when)

@@ -108,7 +108,7 @@ describe('with the demo’s publishable key, in a browser', () => {
     expect(await company.getByRole('status').innerText()).toMatch(/^200 OK/)
   })
 
-  test('a public read: status, headers and body', async () => {
+  test('a public read shows status, headers and body', async () => {
     const explore = await formOf(reading.page, 'listOfferings')
     await explore.getByText('optional parameters').click()
     await explore.getByLabel('sort').selectOption('newest')

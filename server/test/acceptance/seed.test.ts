@@ -10,7 +10,7 @@ const environmentAt = (data: string) => ({ PORT: '0', PORTICO_DATA: data, LOG_LE
 const LONG = { timeout: 120_000 }
 
 describe('npm run seed', () => {
-  test('fills a world up to the given number, while the service is stopped or running', LONG, async () => {
+  test('adds investments to a world up to the given number, while the service is stopped or running', LONG, async () => {
     const environment = environmentAt(await temporaryDirectory())
     const first = await runCommand('seed', environment, ['--investments', '300', '--world', 'live'])
     expect(first).toMatchObject({ code: 0, stdout: '' })

@@ -97,7 +97,7 @@ describe('a running service', () => {
     return { data, when, service: await startService({ PORT: '0', PORTICO_DATA: data }, [], when) }
   })
 
-  test('logs each step of the start once, as JSON if the output is a pipe, without migrations applied before', async () => {
+  test('logs each step of the start once, as JSON if the output is a pipe, and no migrations if all were applied before', async () => {
     const { service } = running
     const lines = () => (service.output().match(/^\{.*\}$/gm) ?? []).map((line) => JSON.parse(line))
     await expect

@@ -59,7 +59,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await stage.queue(endpoint)).toEqual([])
     })
 
-    test('leaves its lane released and without due work, and updates the lane’s health', async () => {
+    test('updates the health of its lane, which is then released and has no due time', async () => {
       const { app, endpoint, at } = await listening()
       await stage.events(app)
       stage.engine()
@@ -101,7 +101,7 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('an attempt that fails', () => {
-    test('is attempted again at the next due time of the world, with the same id and a new signature', async () => {
+    test('is repeated at the delivery’s next due time, in world time, with the same id and a new signature', async () => {
       const { app, endpoint, at } = await listening(() => 500)
       await stage.events(app)
       const engine = stage.engine()

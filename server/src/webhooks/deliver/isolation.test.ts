@@ -7,7 +7,7 @@ let stage: DeliveryStage
 beforeAll(async () => {
   stage = await openDeliveryStage()
 })
-// So that a test does not send deliveries of the test before it.
+// The next test must not send the deliveries that this test left in the queue.
 afterEach(async () => {
   await stage.db.sql('delete from test.delivery_queue')
 })

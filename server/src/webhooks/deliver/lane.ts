@@ -26,7 +26,8 @@ export class Lane {
   readonly endpoint: Id<'webhookEndpoint'>
   readonly busy = new Set<Id<'delivery'>>()
   /**
-   * False once another worker may have the lease. Then no more deliveries are taken, but outcomes are still recorded.
+   * False once another worker may have the lease, or the endpoint is disabled. Then no more deliveries are taken, but
+   * outcomes are still recorded.
    */
   isLeased = true
   /** No more deliveries are taken; the lane is released once all outcomes are recorded. */
@@ -108,7 +109,10 @@ export class Lane {
     this.pace = succeeded && tookMs < QUICK_MS ? 'quick' : 'slow'
   }
 
-  /** Called when a request ended without an outcome. The pace and the slots of the lane do not change. */
+  /**
+   * Called when a delivery was canceled before its request, or when a request was aborted or prevented by an internal
+   * error. The pace and the slots of the lane do not change.
+   */
   gaveUp(): void {
     this.underWay -= 1
   }
@@ -185,8 +189,8 @@ const BEGINNING: Place = { after: '', due_after: '-infinity' }
 /**
  * How far a lane has been read. A re-enabled lane is swept once: all its deliveries are read by id, oldest first,
  * whatever their due times. Reading continues after the last delivery that was taken, because otherwise PostgreSQL
- * would have to skip all dead rows before that delivery. Rows that were committed late, or that became due earlier, are
- * before that place. So reading begins again at its end and at each poll.
+ * would have to skip all dead rows before that delivery. Rows that were committed late, or whose due time became
+ * earlier, are before that place. So reading starts from the beginning again after the last row, and at each poll.
  */
 export class Reading {
   #isSweeping: boolean

@@ -3,7 +3,10 @@ import { type Id, newId } from '#kernel/ids.ts'
 import type { Lane } from './lane.ts'
 import { LeasedLanes } from './leased-lanes.ts'
 
-/** How many slots 200 lanes share: some lanes get one of them, and most get none. */
+/**
+ * How many slots the lanes share. Half of them are for quick lanes, so of 200 lanes without an answer 128 get one, and
+ * 72 get none.
+ */
 const SHARED = 256
 const NOW = 0
 

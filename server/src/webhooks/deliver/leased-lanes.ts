@@ -6,8 +6,8 @@ import { type EngineSettings, SLOTS_MAX } from './settings.ts'
 const BATCH_ROWS = 256
 
 /**
- * In an outage many lanes fail together. A worker that leases more than this share of its maximum leases no failing
- * lanes, so that there is room for healthy lanes.
+ * In an outage many lanes fail together. A worker whose leases have reached this share of its maximum leases no more
+ * failing lanes, so that there is room for healthy lanes.
  */
 const CROWDED_AT = 3 / 4
 

@@ -106,7 +106,7 @@ const GATHER_MS = 10
 const AFTER_FAILURE_MS = 250
 
 type Writing<T> = {
-  /** Maximum size of a statement: a larger one would block other statements and the event loop. */
+  /** How many items one statement writes at most: more would block other statements and the event loop. */
   readonly batchMax: number
   readonly write: (batch: readonly T[]) => Promise<void>
   /** Called if a batch could not be written. It will be retried. */

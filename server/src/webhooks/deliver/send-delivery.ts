@@ -70,7 +70,7 @@ export function payloadOf(due: DueDelivery, world: World): Payload {
   }
 }
 
-/** The cause of a delivery's span, and its attributes: ids only, never the receiver's address. */
+/** The cause of a delivery's span, and its attributes: the event's name and ids, never the receiver's address. */
 type DeliveryTrace = { readonly cause: TraceCause; readonly attributes: Readonly<Record<string, string>> }
 
 type TracedEvent = {
@@ -81,7 +81,7 @@ type TracedEvent = {
   readonly app: Id<'app'>
 }
 
-/** A redelivery begins its own trace with a link to the first one, because it may be sent weeks later. */
+/** A redelivery begins its own trace with a link to the event's trace, because a redelivery may be sent weeks later. */
 export function causeOf(event: TracedEvent, redeliveryOf: Id<'delivery'> | null): DeliveryTrace | null {
   if (event.trace === null) return null
   return {

@@ -83,7 +83,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(at.received).toHaveLength(4)
     })
 
-    test('starts the five days again after one success', async () => {
+    test('gets five new days after one success', async () => {
       const { app, endpoint, at } = await listening(() => 500)
       await stage.events(app)
       const engine = stage.engine()

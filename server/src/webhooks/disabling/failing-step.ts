@@ -33,7 +33,7 @@ export type FailingStep = 'started' | 'warned' | 'disabled'
  * "An endpoint that has failed without one success for 5 days is disabled; its owner is told when failures start, a day
  * before, and when it happens." Five days alone do not disable the endpoint: only a failed attempt after them does,
  * because the endpoint may work again. The first notice is sent after ten minutes without a success. If a sandbox's
- * clock jumps past the warning, no warning is sent.
+ * clock jumps by days, the endpoint may be disabled without a warning.
  */
 export function failingStep(failing: Failing): FailingStep | null {
   const { forSeconds, lastFailureAfterSeconds, notices } = failing

@@ -33,7 +33,7 @@ async function listening() {
   return { id, first: String(attributes['secret']), rotate, rotated, delivery }
 }
 
-/** Whether both signatures are valid: checked by the library that partners use, and by our own scheme's description. */
+/** Whether both signatures are valid. The library that partners use checks one, and `checkSignature` checks ours. */
 function verifies({ headers, body }: Received, secret: string): boolean {
   const nowSeconds = Math.floor(Date.now() / 1_000)
   const own = checkSignature(secret, { header: String(headers['wefunder-signature']), body, nowSeconds }) === 'valid'

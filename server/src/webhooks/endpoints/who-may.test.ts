@@ -137,7 +137,7 @@ describe('an installation token', () => {
         ])
       }
     }
-    // The team sees and manages them all.
+    // The team sees and manages the endpoints of all installations and of the whole app.
     const all = endpointsIn(await team.send.test('GET', '/webhook_endpoints')).map(({ id }) => id)
     expect(all).toEqual(expect.arrayContaining([mine.id, theirs.id, appWide.id]))
     for (const { id } of [mine, endpointIn(named), theirs, appWide]) await team.send.test('DELETE', path(id))
@@ -152,7 +152,7 @@ describe('an installation token', () => {
     expect(await create({ mode: 'live' })).toEqual([403, 'forbidden'])
   })
 
-  test('needs the scope; a revoked one is 401', async () => {
+  test('needs the scope; a token of a revoked installation gets 401', async () => {
     const reader = await installed(['read:webhooks'])
     expect((await reader.send('GET', '/webhook_endpoints')).status).toBe(200)
     expect(refusalIn(await reader.send('POST', '/webhook_endpoints', wanted()))).toEqual([403, 'insufficient_scope'])
@@ -179,7 +179,7 @@ describe('an endpoint bound to an installation', () => {
     await team.send.test('DELETE', path(endpointIn(fromLive).id))
   })
 
-  test('is 409 on a revoked installation', async () => {
+  test('cannot be created on a revoked installation: 409', async () => {
     const { id: installation_id } = await installed()
     await installing('DELETE', `/installations/${installation_id}`)
     const response = await team.send.test('POST', '/webhook_endpoints', wanted({ installation_id }))

@@ -22,8 +22,8 @@ import {
 } from './store.ts'
 
 /**
- * How many events one batch takes. This limits how long a revocation waits for the batch that has locked its
- * installation.
+ * A batch takes at most this many new events, and at most this many deferred ones. This limits how long a revocation
+ * waits for the batch that has locked its installation.
  */
 const BATCH = 300
 /**

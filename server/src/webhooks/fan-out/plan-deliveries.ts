@@ -16,7 +16,7 @@ export type TakenEvent = ConcerningEvent & {
   readonly recorded_at: string
   /** The W3C traceparent of its cause; null if the trace is not sampled. */
   readonly trace: string | null
-  /** Its place in the fan-out queue; null if an older version deferred it. */
+  /** Its place in the fan-out queue; null if an older version of the server deferred it. */
   readonly seq: string | null
   /** The only app for which a deferred event is fanned out now; null for all apps. */
   readonly left_to: Id<'app'> | null
@@ -214,7 +214,7 @@ export function pack(due: readonly Due[], isResponsive: (endpoint: Id<'webhookEn
   return { deliveryBatches, singles }
 }
 
-/** Ids of the same millisecond are unordered. They are sorted, so that the first event is listed and sent first. */
+/** Ids of the same millisecond are unordered. They are sorted, so that their order is the order of the events. */
 export function named(due: readonly Due[]): Named[] {
   const ids = due.map(() => newId('delivery')).toSorted()
   return due.map((one, at) => ({ ...one, id: ids[at] ?? newId('delivery') }))

@@ -91,7 +91,7 @@ describe('a revocation at the same time as fan-out', () => {
     expect(await canceled(installation)).toEqual([])
   })
 
-  test('after many at once, only the event of the revocation is queued for a revoked installation', async () => {
+  test('after revocations during fan-out, a revoked installation has only the event of its revocation in the queue', async () => {
     const installed: Awaited<ReturnType<typeof onACompany>>[] = []
     for (let n = 0; n < 6; n++) installed.push(await onACompany())
     for (const { company } of installed) {

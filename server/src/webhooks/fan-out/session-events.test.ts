@@ -161,7 +161,7 @@ describe('the installation through which an investment session event is sent', (
     expect(await it.seen()).toEqual([sent(again, null)])
   })
 
-  test('only endpoints that are bound to this installation receive the event', async () => {
+  test('an endpoint that is bound to another installation does not receive the event', async () => {
     const it = await scene()
     const company = await stage.install(it.app, { company: it.company }, [SCOPE])
     const [toCompany, toCreator] = [
@@ -206,7 +206,7 @@ describe('the address in the event', () => {
     const company = await stage.install(it.app, { company: it.company }, [SCOPE, PII])
     await it.created()
     expect(await it.seen()).toEqual([sent(company, EMAIL)])
-    // Checked again at every send.
+    // The right to see the address is checked again at every send.
     await stage.db.sql('update test.installations set scopes = $2, pii_by = null where id = $1', [company, [SCOPE]])
     expect(await it.seen()).toEqual([sent(company, null)])
   })

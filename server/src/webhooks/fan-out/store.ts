@@ -29,7 +29,7 @@ export type FoundInstallation = {
  */
 const LISTENS = `(i.state = 'active' or exists (select from delivery_stops s where s.stopped_id = i.id))`
 
-/** Installations on the subjects of the events, for apps that receive or read events. */
+/** Installations on the subjects of the events, and those that the events name. Only of apps that receive or read events. */
 const FIND_INSTALLATIONS = statement<FoundInstallation>(
   'webhooks.find_concerned_installations',
   `select about.id, about.app_id, about.target_id
@@ -256,7 +256,10 @@ const LISTENING_ON = (target: 'company_id' | 'syndicate_id' | 'user_id') =>
   `exists (select from installations i
             where i.${target} = e.${target} and ${listensApp('i.app_id', '$2')})`
 
-/** Events that name an app or an installation are never skipped, because there are few. */
+/**
+ * If no app has an endpoint or reads events, all events are skipped. Otherwise events that name an app or an
+ * installation are not skipped, because there are few of them.
+ */
 const PASS_OVER = statement(
   'webhooks.pass_over_events',
   `with front as materialized (select seq, event_id from event_queue order by seq limit $1),
@@ -274,8 +277,9 @@ const PASS_OVER = statement(
 )
 
 /**
- * Deletes the events that no app can receive, among the first ones in the queue. A platform whose partners all poll has
- * millions of such events, and one statement that deletes thousands takes a tenth of the time of checking each event.
+ * Checks the first events of the queue, and removes those that no app can receive. A platform whose partners all poll
+ * has millions of such events, and one statement that removes thousands takes a tenth of the time of fanning out each
+ * event.
  */
 export async function skipEvents(tx: Tx, first: number): Promise<void> {
   await tx.run(PASS_OVER, [first, tx.world])

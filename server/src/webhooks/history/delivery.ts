@@ -49,7 +49,7 @@ export type Recorded = {
   readonly reason: string | null
   /** In how many seconds it is tried again; null if it has ended. */
   readonly afterSeconds: number | null
-  /** Null where nothing was sent. */
+  /** Null if the delivery was canceled without an attempt. */
   readonly attempt: Attempt | null
 }
 

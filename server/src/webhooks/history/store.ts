@@ -223,11 +223,11 @@ export async function queueAgain(tx: PlatformTx, { id, world }: Lane, originals:
 const MADE_AT = shownTime('d', 'created_at')
 
 /**
- * The original deliveries of a range of world time that have ended. Deliveries with a waiting redelivery or a deleted
- * event are left out; if $5 is true, also those that were delivered, or whose redelivery was delivered. An id is made
- * just before its row, so a lower bound on the id, with a margin, limits the scan. Redeliveries are read once (`not
- * in`) instead of per row: PostgreSQL may have cached a plan while there were no redeliveries, and that plan would scan
- * all of them for each row.
+ * The original deliveries that were created in a range of world time and have ended. Deliveries with a waiting
+ * redelivery or a deleted event are left out; if $5 is true, also those that were delivered, or whose redelivery was
+ * delivered. An id is made just before its row, so a lower bound on the id, with a margin, limits the scan.
+ * Redeliveries are read once (`not in`) instead of per row: PostgreSQL may have cached a plan while there were no
+ * redeliveries, and that plan would scan all of them for each row.
  */
 const IN_RANGE = inEach((world) =>
   platformStatement<Again & { readonly created_at: string }>(

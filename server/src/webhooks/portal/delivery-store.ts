@@ -68,8 +68,9 @@ const allBatches = (schema: Schema) =>
   `select ${DELIVERY_BATCH_COLUMNS} from ${schema}delivery_parcels p where p.endpoint_id = w.id`
 
 /**
- * Reads the newest $5 deliveries of the app's endpoints in the range, each endpoint by its own index. Returns at most
- * $11 of them that match the filters, and always one row that says how far the scan came.
+ * Reads the newest $5 deliveries of the app's endpoints in the range, with one index scan for each endpoint. Returns at
+ * most $11 of them that match the filters. Each row says how far the scan came; if no delivery matches, there is one
+ * row without a delivery.
  */
 const listing = (way: Way) =>
   worldText<WindowRow>(`webhooks.list_app_deliveries_${way}`, (schema) => listingIn(schema, way))

@@ -12,9 +12,9 @@ import { readsOf } from './delivery-store.ts'
 import { type DeliveryPage, type DeliveryWish, findDeliveries } from './find-deliveries.ts'
 import { appDeliveryRecord } from './schemas.ts'
 
-/** How many of the newest deliveries that fit the filters a stream follows. */
+/** A stream follows this many of the newest deliveries that fit its filters. */
 export const FOLLOWED = 100
-/** How many deliveries a client may have missed if its stream is to continue. */
+/** A stream continues from an id only if the client has missed at most this many deliveries. */
 export const CATCH_UP_MAX = 1_000
 
 const LIMITS = { perAppMax: 10, allMax: 200 }
@@ -177,8 +177,9 @@ const isBehind = ({ next }: DeliveryPage, after: string | null) => after !== nul
 const marksOf = (rows: readonly Rendered[]) => new Map(rows.map(({ id, mark }) => [id, mark]))
 
 /**
- * `rows` are all deliveries after `since` that match the filters, newest first; null means all. A followed delivery that is
- * later than `since` and not in `rows` no longer matches the filters. Deliveries before `since` are not followed any more.
+ * `rows` are the deliveries from `since` on that match the filters, newest first; if `since` is null, all that match. A
+ * followed delivery that is later than `since` and not in `rows` no longer matches the filters. Deliveries before
+ * `since` are not followed any more.
  */
 function sendDifference(reader: Reader, rows: readonly Rendered[], since: string | null): void {
   const marks = marksOf(rows)

@@ -27,7 +27,7 @@ const refusal = ({ status, error }: ApiResponse) => `${status} ${error.type}`
 
 const ATTEMPT = { at: '2025-03-01T10:00:00.000000Z', response_code: 500, error: null, duration_ms: 12, response: 'no' }
 
-/** Every route that names the endpoint, and whether it changes something. */
+/** Every route of endpoints, with a body that it accepts. */
 const routesOf = (id: string) =>
   [
     ['GET', '', undefined],

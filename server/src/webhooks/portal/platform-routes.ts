@@ -107,7 +107,7 @@ function endpointRecord(row: EndpointRow): Static<typeof EndpointRecord> {
   return { id, type: 'webhook_endpoint_health', attributes }
 }
 
-/** A delivery without what the partner's server responded, which may repeat data about people. */
+/** A delivery without the bodies of the partner's responses, which may repeat data about people. */
 const DeliveryRecord = exactly(
   {
     id: idOf('delivery'),

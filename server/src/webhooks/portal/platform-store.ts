@@ -48,7 +48,10 @@ const OWNER_OF_DELIVERY = inEach((world) =>
   ),
 )
 
-/** An event belongs to every app that was sent it or may read it in its stream. */
+/**
+ * An event belongs to each app that has it in its event stream or in its delivery history, and to the app of the
+ * installation that the event names.
+ */
 const RECEIVERS = inEach((world) =>
   platformStatement<Owner>(
     `webhooks.receivers_of_event_${world}`,
@@ -90,7 +93,7 @@ export async function appsOfWebhookHost(queries: PlatformQueries, host: string, 
 export const ENDPOINT_HEALTH = ['failing', 'disabled', 'enabled'] as const
 export type EndpointHealth = (typeof ENDPOINT_HEALTH)[number]
 
-/** World times, except `place`, which is only for paging. */
+/** All times are world times. `place` is only for paging. */
 export type EndpointRow = {
   readonly id: Id<'webhookEndpoint'>
   readonly app_id: Id<'app'>

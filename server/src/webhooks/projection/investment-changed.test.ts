@@ -126,7 +126,7 @@ describe('each change causes one event for each installation that it concerns', 
     })
   })
 
-  test('when a record is shown again, all fields have changed for the company and only visible for the investor', async () => {
+  test('when a record is shown again, the company sees all fields as changed, and the investor only the field `visible`', async () => {
     const { id, told } = await invested()
     await told(nothing)
     await told(hide(id))

@@ -125,7 +125,7 @@ describe('the data that is sent', () => {
     expect(Object.keys(data).toSorted()).toEqual(Object.keys(EVENT_EXAMPLES[name]).toSorted())
   })
 
-  test('is converted for an older version only for that version and only for the listed events', () => {
+  test('is converted only for versions older than the conversion, and only for the events that the conversion lists', () => {
     const steps = [
       {
         before: '2026-11-01',

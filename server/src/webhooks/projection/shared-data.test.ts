@@ -30,7 +30,7 @@ const session: StoredEvent = {
   data: JSON.stringify({ id: 'is_1', email: null }),
   identity: JSON.stringify({ email: 'ada@example.com' }),
 }
-/** Events, and variants of them with one other field. */
+/** Events, and copies of them with one field changed. */
 const rows: readonly StoredEvent[] = [
   created,
   changed,

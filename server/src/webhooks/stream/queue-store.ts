@@ -13,7 +13,7 @@ export type StreamEntry = {
   readonly app: Id<'app'>
   /** The app's version at fan-out. */
   readonly version: string
-  /** The event's place in the fan-out queue; null for a redelivery, and if an older version deferred the event. */
+  /** The event's place in the fan-out queue; null for a redelivery, or if an older version of the server deferred it. */
   readonly seq: string | null
 }
 

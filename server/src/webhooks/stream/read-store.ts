@@ -47,7 +47,7 @@ const TAIL = reading(
     where n.position > $1::bigint and n.app_id = any($2) order by n.position limit $3`,
 )
 
-/** Uses the order of the app's own index. Otherwise the planner may scan the entries of all apps. */
+/** Ordered as the index that begins with app_id. Otherwise the planner may scan the entries of all apps. */
 const AFTER = reading(
   'webhooks.read_stream_after',
   `select ${ENTRY} from event_stream_entries n

@@ -42,7 +42,7 @@ export type Team = {
 
 export const WEBHOOK_SCOPES = ['read:webhooks', 'write:webhooks']
 
-/** These scopes, and those that creating installations needs. */
+/** What the apps declare: the webhook scopes, and those that tests need for installations and their events. */
 const DECLARED = [...WEBHOOK_SCOPES, 'read:companies', 'read:investments', 'write:installations', 'read:investors:pii']
 
 /** The configured public address of the service. */

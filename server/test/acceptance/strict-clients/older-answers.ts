@@ -25,11 +25,11 @@ import { created, ok, SAME, single } from './same-answers.ts'
 
 /** The response of every operation in versions before 2026-11-01. */
 
-/** `next_cursor` may be missing on the last page. Otherwise it is an integer or text, as the list's schema says. */
+/** `next_cursor` may be missing or null on the last page. Otherwise it is an integer or text, as the list's schema says. */
 const meta = (cursor: Decoder) => ({ page_count: whole, has_more: flag, next_cursor: optional(nullable(cursor)) })
 const page = (data: Decoder, cursor: Decoder = text, more: Readonly<Record<string, Decoder>> = {}): Decoder =>
   object({ data: listOf(data), meta: object({ ...meta(cursor), ...more }) })
-/** Lists whose `meta` had only a count. */
+/** Keys that were added to lists whose `meta` had only a count. */
 const paged = { page_count: added(whole), has_more: added(flag), next_cursor: added(nullable(text)) }
 const counted = (data: Decoder, more: Readonly<Record<string, Decoder>> = {}): Decoder =>
   object({ data: listOf(data), meta: object({ count: whole, ...paged, ...more }) })

@@ -195,7 +195,8 @@ export const AUDIT_EVENT = record(text, 'audit_event', {
 })
 
 /**
- * Older libraries do not have the two lists of a company's team. Exemption and security are as in other older records.
+ * Older libraries have neither the list of fundraises nor the list of a company's investors. Exemption and security are
+ * as in other older records.
  */
 export const FUNDRAISE = record(id('ofr_'), 'fundraise', {
   kind: oneOf('round', 'spv'),

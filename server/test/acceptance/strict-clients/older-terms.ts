@@ -80,7 +80,7 @@ const identity = {
   address: optional(freeForm),
   bio: optional(nullable(text)),
 }
-/** A tombstone has no `status`. A record with `status` has all its other keys too. */
+/** A tombstone has no `status`. A record with `status` must have all required keys. */
 export const INVESTMENT: Decoder = {
   faults: (value, path) => {
     const isTombstone = typeof value === 'object' && value !== null && !('status' in value)

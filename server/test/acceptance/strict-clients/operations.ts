@@ -9,7 +9,7 @@ const OTHER_APIS: Readonly<Record<string, string>> = {
   '/portal/api/': 'the developer portal’s backend, called from a signed-in browser',
 }
 
-/** Operations that a client library cannot call, each with the reason. */
+/** Operations that a client library does not call, each with the reason. */
 export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
   ...because('an HTML page, or the form on it', [
     ...['showCompanyPage', 'showSandboxCompanyPage', 'showIntentReview', 'decideIntentReview', 'authorize'],

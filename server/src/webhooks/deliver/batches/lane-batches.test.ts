@@ -42,7 +42,7 @@ describe('a responsive lane with delivery batches', () => {
     one.applyRowCheck(due)
   }
 
-  test('reads only these while no delivery in the queue is due', () => {
+  test('reads only delivery batches while no delivery in the queue is due', () => {
     const one = responsive()
     expect(sources(one, 2)).toEqual(['deliveryBatches', 'deliveryBatches'])
     looked(one, false)
@@ -57,7 +57,7 @@ describe('a responsive lane with delivery batches', () => {
     expect(one.takeRowCheck()).toBe(true)
   })
 
-  test('alternates between both once a delivery in the queue is due, until the queue is empty', () => {
+  test('alternates between delivery batches and the queue once a delivery in the queue is due, until the queue is empty', () => {
     const one = responsive()
     looked(one, true)
     expect(sources(one, 4)).toEqual(['deliveryBatches', 'queue', 'deliveryBatches', 'queue'])

@@ -23,8 +23,8 @@ const NEW_SLOTS = 8
 export const SEALING_SECRET = 'the sealing secret of the delivery engine’s tests'
 
 /**
- * Endpoints are rows, events go through the real fan-out, and engines run as in a worker. Everything is in the test
- * world, whose clock only moves with `advance`.
+ * Endpoints are inserted as rows, events go through the real fan-out, and engines run as in a worker. Everything is in
+ * the test world, whose clock only moves with `advance`.
  */
 export type DeliveryStage = {
   readonly db: TestDatabase
@@ -35,7 +35,7 @@ export type DeliveryStage = {
   /** An app on a company of its own, with the scope for its events. */
   app(): Promise<App>
   endpoint(app: App, url: string): Promise<Endpoint>
-  /** Opens this many offerings of the app's company and fans them out; returns their ids, the oldest first. */
+  /** Records this many `offering.opened` events of the app's company, fans them out, and returns their ids, oldest first. */
   events(app: App, count?: number): Promise<readonly Id<'event'>[]>
   /** Like `events`, but without the fan-out. */
   happen(app: App, count?: number): Promise<readonly Id<'event'>[]>
@@ -77,8 +77,8 @@ export type HistoryRow = QueueRow & {
 }
 
 /**
- * `in delivery batches`: fan-out packs all deliveries into batches, and lanes start at the speed at which they send
- * batches.
+ * `in delivery batches`: after fan-out the stage packs all deliveries into batches, and lanes start at the speed at
+ * which they send batches.
  */
 export async function openDeliveryStage(form: Form = 'in the queue'): Promise<DeliveryStage> {
   const db = await testDatabase()

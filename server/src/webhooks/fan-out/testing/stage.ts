@@ -61,7 +61,7 @@ export type FanStage = {
   close(): Promise<void>
 }
 
-/** `in delivery batches`: fan-out packs all deliveries into batches. */
+/** `in delivery batches`: after fan-out the stage packs all deliveries into batches. */
 export async function openFanStage(form: Form = 'in the queue'): Promise<FanStage> {
   const db = await testDatabase()
   const arrange: FanStage['arrange'] = (work, world = 'test') => db.databases[world].transaction(work)
