@@ -269,7 +269,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await stage.db.sql(`select id from ${WAITING} q where endpoint_id = $1`, [to.id])).toEqual([])
     })
 
-    test('gets both signatures while a replaced secret is valid, and only the new one after that', async () => {
+    test('gets signatures with both secrets while the replaced one is valid, and only with the new one after that', async () => {
       const to = await listening()
       engine()
       const rotated = endpointIn(await to.send('POST', `/webhook_endpoints/${to.id}/rotate_secret`))

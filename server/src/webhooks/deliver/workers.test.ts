@@ -191,7 +191,7 @@ describe.each(FORMS)('%s', (form) => {
     })
   })
 
-  test('a response that arrives while the database is down is recorded afterwards, and nothing is sent twice', async () => {
+  test('a response that arrives after the database has ended all connections is recorded, and nothing is sent twice', async () => {
     const { promise, resolve } = Promise.withResolvers<number>()
     const { app, endpoint, at } = await listening(() => promise)
     const databases = await openDatabases({ url: stage.db.url, poolSize: 4, times: PATIENT, onError: () => {} })

@@ -88,8 +88,8 @@ describe.each(FORMS)('%s', (form) => {
       await stage.events(app)
       const engine = stage.engine()
       await untilFailed(endpoint, 1)
-      // The clock moves in two steps. With one, the engine could send the second attempt after the clock has moved by
-      // six days.
+      // The second attempt must fail before the clock moves by six days, so the test moves the clock by nine minutes and
+      // waits for that attempt.
       await stage.advance('9 minutes')
       engine.wake()
       await untilFailed(endpoint, 2)

@@ -190,7 +190,7 @@ describe('the API version of a delivery', () => {
 })
 
 describe('the other world', () => {
-  test('an event of the live world reaches only live endpoints, through live installations', async () => {
+  test('an event of the live world reaches only live endpoints', async () => {
     const { app } = await onACompany()
     const live = await stage.listen(app, { world: 'live' })
     expect(await stage.arrange((tx) => fanOut(tx, 10), 'live')).toBe(0)

@@ -15,7 +15,7 @@ const waiting = () => stage.db.sql('select event_id from test.event_queue')
 const skip = (first = 100) => stage.arrange((tx) => skipEvents(tx, first))
 
 describe('skipping events without a receiver', () => {
-  test('removes all events while no app has an endpoint', async () => {
+  test('removes all events while no app has an endpoint or reads events', async () => {
     const app = await stage.app()
     const company = await stage.company()
     await stage.install(app, { company }, ['read:companies'])

@@ -185,14 +185,14 @@ describe('a secret', () => {
 })
 
 describe('members of the team, and other callers', () => {
-  test.each(['owner', 'admin', 'developer'] as const)('the role %s may use all routes', async (role) => {
+  test.each(['owner', 'admin', 'developer'] as const)('the role %s may create an endpoint, rotate its secret and delete it', async (role) => {
     const mine = await stage.signedIn(await stage.teammate(team.test, role))
     const { id } = await created({}, mine)
     expect((await mine('POST', path(`/${id}/rotate_secret`))).status).toBe(200)
     expect((await mine('DELETE', path(`/${id}`))).status).toBe(200)
   })
 
-  test('a stranger, another team and a former member get 404 on every route and change nothing; a signed-out person 401', async () => {
+  test('a stranger, another team and a former member get 404 on every route and change nothing; a signed-out person 401 or 403', async () => {
     const { id } = await created()
     const gone = await stage.teammate(team.test)
     const left = await stage.signedIn(gone)
@@ -223,7 +223,7 @@ describe('members of the team, and other callers', () => {
     expect(endpointsIn(await send('GET', path())).map(({ id }) => id)).not.toContain(theirs.id)
   })
 
-  test('a change without the CSRF token is 403', async () => {
+  test('a change with an invalid CSRF token is 403', async () => {
     const { id } = await created()
     const result = await send('DELETE', path(`/${id}`), undefined, { 'x-portico-csrf': 'invented' })
     expect(refusal(result)).toBe('403 forbidden')
