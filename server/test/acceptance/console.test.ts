@@ -68,7 +68,7 @@ async function aConnectedToken() {
 }
 
 describe('the operator console', () => {
-  test('shows "not found" to a person without a role, and opens with a role and a second factor', async () => {
+  test('shows "There is nothing here" to a person without a role, and opens with a role and a second factor', async () => {
     const { manager } = demo.people
     const page = await open('/console/requests')
     await signIn(page, manager)
@@ -172,7 +172,7 @@ describe('the operator console', () => {
     await expect.poll(tokenStatus).toBe(200)
   })
 
-  test('finds a failing endpoint of any partner, and its app', async () => {
+  test('lists the endpoints of all partners, filters them by state, and leads to an endpoint’s app', async () => {
     const page = await open('/console/webhooks')
     await page.getByText('No endpoints in live mode').waitFor()
     const { ask } = await openTeamApi()

@@ -108,7 +108,7 @@ describe('the front page of the embedded demo', () => {
     expect((await page.context().request.get(`${demo.base_url}/portal/api/me`)).status()).toBe(401)
   })
 
-  test('does not sign in a person whose password has changed', async () => {
+  test('does not sign in a person if the form has a wrong password', async () => {
     const page = await visitor()
     await page.evaluate(`document.querySelectorAll('input[name=password]').forEach((one) => { one.value = 'another' })`)
     await continueAs(page, /^Continue as Priya/).click()

@@ -42,7 +42,7 @@ describe('npm run operator-key', () => {
     expect(await runCommand('operator-key', environment, ['revoke', id])).toMatchObject({ code: 1 })
   })
 
-  test('without a world, ends with exit code 2, prints the usage and creates no database', async () => {
+  test('with an unknown world, ends with exit code 2, prints the usage and creates no database', async () => {
     const data = join(await temporaryDirectory(), 'data')
     const result = await runCommand('operator-key', environmentAt(data), ['create', '--world', 'moon', '--name', 'x'])
     expect(result).toMatchObject({ code: 2, stdout: '' })

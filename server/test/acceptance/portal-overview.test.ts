@@ -66,7 +66,7 @@ const readPublicly = () => fetch(`${demo.base_url}/explore`, { headers: { author
 const step = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 
 describe('the overview of an app', () => {
-  test('shows a new app the steps to the first delivered event, and hides each step that is done', async () => {
+  test('shows a new app the steps to the first delivered event, marks those that are done, and hides the list at the end', async () => {
     const page = await open('')
     await page.getByRole('heading', { name: 'First steps' }).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/developers/apps/${app()?.id}/overview`)
