@@ -87,7 +87,7 @@ describe('the sync inspector in the developer portal', () => {
     await page.getByRole('heading', { name: 'Listing' }).waitFor()
   })
 
-  test('leads to the sandbox, where an investment that the app can read takes one click', async () => {
+  test('the sandbox suggests an offering and an investor, so that a new investment takes one click', async () => {
     const page = await open('sandbox?moves=investments')
     const form = page.locator('form').filter({ hasText: 'Create an investment' })
     await expect.poll(() => form.getByLabel('Offering', { exact: true }).inputValue()).toMatch(/^ofr_/)

@@ -160,7 +160,7 @@ describe('the reference, in a browser', () => {
       return [`op-${operationId}`, `${fields} fields, 1 button`]
     })
     expect(forms).toEqual(Object.fromEntries(wanted))
-    // The reader does not have this credential, so the page offers the person who can make the call.
+    // This credential is unknown, so the response is 401. Then the page offers to sign in as a person of the demo.
     await paste(page, 'at_test_of_nobody')
     const list = page.locator('#op-listWebhookEndpoints form.try')
     const offer = list.getByRole('button', { name: 'Sign in as the demo developer' })

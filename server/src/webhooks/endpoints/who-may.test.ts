@@ -53,7 +53,7 @@ const everyRoute = (id: string) =>
 
 describe('user tokens', () => {
   test.each(['owner', 'admin', 'developer'] as const)(
-    'a user token of an %s of the app’s organization manages the app’s endpoints',
+    'a user token with the role %s in the app’s organization manages the app’s endpoints',
     async (role) => {
       const send = await stage.as(team.test, await stage.teammate(team.test, role), WEBHOOK_SCOPES)
       const { id } = endpointIn(await send('POST', '/webhook_endpoints', wanted()))
