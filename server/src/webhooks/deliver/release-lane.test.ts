@@ -17,8 +17,8 @@ async function listening() {
 }
 
 /**
- * The world's database, whose transactions begin only once the test calls `letGo`. The only transactions of an engine
- * are those that release lanes.
+ * The world's database, whose transactions begin only once the test calls `letGo`. In this test the engine opens
+ * transactions only to release lanes.
  */
 function withHeldRelease() {
   const { test: world } = stage.db.databases

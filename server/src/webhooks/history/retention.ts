@@ -11,8 +11,9 @@ const REASON: NotEntitled = 'event_expired'
 
 /**
  * "What is undelivered is kept as long as its event (90 days)." A delivery is younger than its event, so the event of
- * an expired delivery has expired too. Only an endpoint that was disabled for that long has such deliveries. Cancels at
- * most `limit` of them, oldest first, and returns how many; the history shows the reason.
+ * an expired delivery has expired too. An endpoint has such deliveries if it was disabled for that long, or if the
+ * sandbox's clock jumped that far. Cancels at most `limit` of them, oldest first, and returns how many; the history shows
+ * the reason.
  */
 export async function expireDeliveries(tx: Tx, limit: number): Promise<number> {
   const horizon = await eventHorizon(tx)
