@@ -88,7 +88,7 @@ function report({ name, remedy }: Check, { passed, output, seconds }: Outcome): 
   if (remedy !== undefined) process.stdout.write(`    ${remedy}\n\n`)
 }
 
-// Runs all checks at once, because most of them wait for the slowest anyway. The report keeps its order.
+// Starts all checks at the same time. The report prints the results in the order of `CHECKS`.
 const running = CHECKS.map((check) => ({ check, outcome: run(check) }))
 let failed = 0
 for (const { check, outcome } of running) {

@@ -56,7 +56,7 @@ try {
   await callSandbox(recorder, cast)
   const events = Object.keys(document.webhooks)
   const tests = await testPayloads(cast, listener, events)
-  // Comes last, because it ends tokens: sessions and intents expire, and a week of referrals is published.
+  // The clock is advanced last, because this ends tokens. Sessions and intents expire, and a week of referrals is published.
   await recorder.call('advanceSandboxClock', { as: cast.operator, body: { advance: 'P8D' } })
   await fillPayloads(tests, events)
   addUnready(recorder)
@@ -104,7 +104,7 @@ function pick(all: Readonly<Record<string, unknown>> = {}, names: readonly strin
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
 }
 
-/** Receives deliveries. The first payload of each event becomes its example. */
+/** Receives deliveries. The first payload of each event becomes its example, unless it is that of a test send. */
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const payload = JSON.parse(await text(request)) as { id: string; event: string }
   const isTest = payload.id.startsWith('evt_test_')
@@ -112,7 +112,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   response.end('ok')
 }
 
-/** Creates the endpoint of the app that receives every event until the end. */
+/** Creates an endpoint that receives all events of the app until the recording ends. Returns its id. */
 async function listenToEverything({ demo, tokens }: Cast, url: string, events: string[]): Promise<string> {
   const headers = { authorization: `Bearer ${tokens.developer}`, 'content-type': 'application/json' }
   const body = JSON.stringify({ url, events })
@@ -143,8 +143,8 @@ async function fillPayloads(tests: ReadonlyMap<string, unknown>, events: readonl
 }
 
 /**
- * A test send is marked as one, while a delivery names its installation. This converts the first to the form of the
- * second.
+ * Converts the payload of a test send to the form of a delivery: its id has no `_test_`, and its installation is one of the
+ * demo.
  */
 function asDelivered(test: unknown): unknown {
   const real = [...payloads.values()].find((one) => typeof one === 'object' && one !== null && 'installation' in one)

@@ -36,7 +36,7 @@ export type Stage = {
 
 const FILE_WITHIN_MS = 60_000
 
-/** Fills the test world with the demo by a process that ends afterwards, as an operator fills a staging database. */
+/** Starts a process that fills the test world with the demo, and ends it, as an operator fills a staging database. */
 export async function makeDemo(
   machine: Machine,
   release: Release,

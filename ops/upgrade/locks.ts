@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 
-/** A lock, and how long another connection would at least have waited for its table. */
+/** A lock of a table, and about how long a connection held it: the time is accurate to two polls. */
 export type Lock = { readonly relation: string; readonly mode: string; readonly ms: number }
 
 type Row = { readonly pid: number; readonly relation: string; readonly mode: string }

@@ -5,10 +5,10 @@ import type { Stage } from '../support/stage.ts'
 
 /** Readers of the event stream, each of which continues after its last id when its stream ends. */
 export type StreamReaders = {
-  /** Streams that ended without a last event, and responses that were not a stream. */
+  /** Streams that ended without the event `server_closing`, and requests that opened no stream. */
   readonly faults: readonly string[]
   readonly ended: number
-  /** Waits until each reader has all of these deliveries, ends the readers, and returns what is missing. */
+  /** Waits up to two minutes until each reader has these deliveries, ends the readers, and returns the missing deliveries. */
   lacking(wanted: readonly string[]): Promise<readonly string[]>
 }
 

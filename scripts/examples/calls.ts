@@ -15,7 +15,7 @@ export type Demo = {
   readonly ids: Readonly<Record<string, string>>
 }
 
-/** The callers: the demo's people and its app, with every credential that the app can have. */
+/** The callers and their credentials: the demo's people, its app and the operators. */
 export type Cast = {
   readonly demo: Demo
   readonly ids: Readonly<Record<string, string>>
@@ -79,7 +79,7 @@ export async function castOf(recorder: Recorder, demo: Demo, hookUrl: string): P
   }
 }
 
-/** Calls the operations about the catalogue, users and OAuth. */
+/** Calls the operations about the catalogue, users, investments, OAuth and referral codes. */
 export async function callUserOperations(recorder: Recorder, cast: Cast): Promise<void> {
   const { client, ids, tokens } = cast
   const { client_id, client_secret = '' } = client
@@ -122,7 +122,7 @@ export async function callUserOperations(recorder: Recorder, cast: Cast): Promis
   await recorder.call('introspectToken', { form: { token: '', ...basic } })
   await recorder.call('introspectToken', { form: { token: made.access_token, ...wrong } })
   const spare = await recorder.call('createToken', { form: { grant_type: 'client_credentials', ...basic } })
-  // First, because the body of the first call is the example.
+  // This call comes first, because the body of the first call becomes the example.
   await recorder.call('revokeToken', { form: { token: spare.access_token, ...basic } })
   await recorder.call('revokeToken', { form: { token: '', ...basic } })
   await recorder.call('revokeToken', { form: { token: made.access_token, ...wrong } })
@@ -262,7 +262,7 @@ async function callSetAside(recorder: Recorder, { operator, ids, tokens: { devel
   await recorder.call('deleteWebhookEndpoint', { as, path: at })
 }
 
-/** Repeats the read until it finds something, for half a minute at most. */
+/** Repeats the read until it finds something, at most 300 times, with a wait of 0.1 seconds after each read. */
 export async function until<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
   for (let turn = 0; turn < 300; turn++) {
     const found = await read()
@@ -277,7 +277,7 @@ export function required<T>(value: T | undefined): T {
   return value
 }
 
-/** Records are flat or have `attributes`; both have their id in `data`. */
+/** The id of the record in a response: in `data`, in `data.installation` or at the top level. */
 export function idOf(answer: { data?: { id?: string; installation?: { id?: string } }; id?: string }): string {
   return answer.data?.id ?? answer.data?.installation?.id ?? answer.id ?? ''
 }

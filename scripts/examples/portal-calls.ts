@@ -5,7 +5,7 @@ import type { Recorder } from './recorder.ts'
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAYAAACqaXHeAAAAOklEQVR42u3OMQEAAAgDoK1/aI3h4QMJaCY8qgQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEXgYXKgABT0G4nQAAAABJRU5ErkJggg=='
 
-/** Calls the partner portal as a developer who has an own app, and the platform's operations about that app. */
+/** Calls the partner portal as a developer who creates an app, and the platform's operations about that app. */
 export async function callPortal(recorder: Recorder, cast: Cast): Promise<void> {
   const { developer: as, liveOperator } = cast
   await recorder.call('readSignedInPerson', { as })
@@ -58,9 +58,9 @@ export async function callPortal(recorder: Recorder, cast: Cast): Promise<void> 
   await callAccounts(recorder, cast)
 }
 
-/** Calls the lists of the people who run the platform: queues, figures, conditions, installations and removal duties. */
+/** Calls operations of the platform's staff: queues, figures, conditions, installations and removal duties. */
 async function callOperations(recorder: Recorder, { operator, liveOperator, developer: as }: Cast): Promise<void> {
-  // The first entries of each list are enough for an example.
+  // Two entries of a long list are enough for an example.
   const queues = await recorder.call('listQueues', { as: liveOperator })
   ;(queues.data as unknown[]).splice(2)
   const jobs = await recorder.call('listJobs', { as: liveOperator })

@@ -31,8 +31,8 @@ const LINK = /(\/(?:i|join|invest\/session)\/)[0-9A-Za-z_.-]+/g
 
 /**
  * Replaces values that differ from run to run by values of the same form: ids by ids that are numbered in the order of
- * their appearance, times by times at the same distance from a fixed time, rounded to the hour, and secrets by a text
- * that describes them.
+ * their appearance, times by times at the same distance from a fixed time, rounded to the hour or the day, and secrets by
+ * a text that describes them.
  */
 export function pseudonyms({ base, hookUrl, startedMs, ids }: Recording): <T>(value: T) => T {
   const known = new Map<string, string>()
@@ -86,8 +86,8 @@ function hideNumber(value: number, name: string, startedMs: number): number {
 const isUnixTime = (value: number, startedMs: number) => Math.abs(value - startedMs / 1000) < 10 * 24 * 3600
 
 /**
- * The demo is created seconds or minutes before the recording. So hours in the past differ from run to run, but days
- * hardly ever do.
+ * Rounds times of more than a day ago to days and other times to hours. The demo is created seconds or minutes before the
+ * recording, so hours in the past differ from run to run, but days hardly ever do.
  */
 function shifted(time: string, startedMs: number): string {
   const distance = Date.parse(time) - startedMs

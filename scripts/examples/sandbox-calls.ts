@@ -2,7 +2,10 @@ import { type Cast, idOf, required } from './calls.ts'
 import type { Credential } from './credentials.ts'
 import type { Recorder } from './recorder.ts'
 
-/** The caller of the moves: the operator at `/sandbox`, or a member of an app's team in the portal. Both have the same moves. */
+/**
+ * The caller of the moves: the operator at `/sandbox`, or a member of an app's team in the portal. Both have the same moves,
+ * but only the operator can create an installation.
+ */
 type Player = {
   readonly as: Credential
   /** The beginning of the names of the operations. */
@@ -10,7 +13,7 @@ type Player = {
   readonly at: Readonly<Record<string, string>>
 }
 
-/** Every move, first in the portal and then at `/sandbox`, in an order in which each is legal. */
+/** Makes every move except a visit, first in the portal and then at `/sandbox`, in an order in which each is legal. */
 export async function callSandbox(recorder: Recorder, cast: Cast): Promise<void> {
   const { ids, operator, developer, client, demo } = cast
   await revokeInstallation(recorder, cast)

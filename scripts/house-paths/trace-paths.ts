@@ -38,7 +38,7 @@ export async function tracePaths(root: string): Promise<readonly TracedPath[]> {
   return paths
 }
 
-/** The functions that run without a request after the start has finished publishing the demo. */
+/** The functions that run without a request. Collects them until a period of `IDLE_MS` adds no new function. */
 async function idleFunctions(coverage: CoverageSession): Promise<RanFunctions> {
   const until = Date.now() + SETTLED_WITHIN_MS
   const idle = new Set<string>()

@@ -7,7 +7,7 @@ import type { Transport } from './transport.ts'
 import type { WebhookEvent } from './webhook-events.ts'
 
 export type EventStreamOptions = {
-  /** The `cursor` of the last event that you handled, of any age. Without it the stream starts now. */
+  /** The `cursor` of the last event that you handled. Events are stored for 90 days. Without it the stream starts now. */
   readonly after?: string | undefined
   /** Names and wildcards: `['investment.created', 'offering.*']`. Default: all events. */
   readonly types?: NonNullable<NonNullable<Operations['GET /events']['query']>['types']>
@@ -56,7 +56,8 @@ const GOOD_AFTER_MS = 20_000
 
 /**
  * Yields each event at least once. The events of an installation are in order. Ends with an error only if a retry cannot
- * succeed: the credential is no longer valid (401, 403), or the events after `after` are no longer stored (410).
+ * succeed: the request is invalid (400), the credential is not valid (401, 403), or the events after `after` are no longer
+ * stored (410).
  */
 export class EventStream implements AsyncIterable<StreamedEvent> {
   readonly #transport: Transport
@@ -79,7 +80,7 @@ export class EventStream implements AsyncIterable<StreamedEvent> {
     this.#path = `/events/stream?${query}`.replace(/\?$/, '')
   }
 
-  /** The cursor of the last event that was read from the stream. */
+  /** The cursor to continue from: that of the last event that was read, or of the start of the stream. */
   get cursor(): string | undefined {
     return this.#cursor
   }

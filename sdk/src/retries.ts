@@ -9,7 +9,7 @@ export type Failure = {
   readonly body: unknown
   /** `X-RateLimit-Reset`, in Unix seconds. */
   readonly resetAt: string | null
-  /** How many attempts have failed, at minimumMs 1. */
+  /** How many attempts have failed, at least 1. */
   readonly attempts: number
 }
 
@@ -23,9 +23,9 @@ export function isWorthRepeating(status: number | undefined, isRepeatable: boole
 }
 
 /**
- * Returns how long to wait: `details.retry_after` seconds, or until `X-RateLimit-Reset`, or twice as long as the last
- * wait. Adds up to a tenth of that, or up to a second if that is more. The added part is random, because the windows of
- * all clients end at the same moment.
+ * Returns how long to wait: `details.retry_after` seconds, or until `X-RateLimit-Reset`, or else 1 second, doubled after each
+ * further failure up to a minute. Adds a random part of at most a tenth of that, or of at most a second if that is more. It is
+ * random, because the rate limit windows of all clients end at the same moment.
  */
 export function waitMs({ body, resetAt, attempts }: Failure, nowMs: number, random: number): number {
   const requestedMs = requestedWaitMs(body, resetAt, nowMs)

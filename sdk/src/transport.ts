@@ -38,7 +38,7 @@ export type TransportOptions = {
   readonly maxRetries?: number
   /** If the wait before a retry would be longer than this, the request fails at once. Default: 60 seconds. */
   readonly maxWaitMs?: number
-  /** The first word of the service’s own header names. Default: `Wefunder`, unless the operator chose another word. */
+  /** The first word of the service’s own header names. Default: `Wefunder`. Set it if the operator chose another word. */
   readonly brand?: string
   /** Added before the SDK’s own name in `User-Agent`, such as `acme-sync/1.2`. */
   readonly userAgent?: string

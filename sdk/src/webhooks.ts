@@ -6,9 +6,9 @@ export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly
 export type RawBody = string | Uint8Array | ArrayBuffer
 
 export type VerifyOptions = {
-  /** A request that was signed longer ago than this is rejected. Default: 300 seconds. */
+  /** A request is rejected if its timestamp differs from the current time by more than this. Default: 300 seconds. */
   readonly toleranceSeconds?: number
-  /** The first word of the service’s own header names. Default: `Wefunder`, unless the operator chose another word. */
+  /** The first word of the service’s own header names. Default: `Wefunder`. Set it if the operator chose another word. */
   readonly brand?: string
 }
 

@@ -27,7 +27,7 @@ export type FlakyProxy = {
   close(): Promise<void>
 }
 
-/** Starts a proxy between the SDK and a real service that fails as the test requests. */
+/** Starts a proxy between the SDK and a real service. The proxy causes the faults that the test requests. */
 export async function flakyProxy(target: string): Promise<FlakyProxy> {
   const faults: Fault[] = []
   const requests: IncomingMessage[] = []

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** The path of the machine's own Node, if its version is 20 to 22. */
+/** The first Node on the path whose version is 20 to 22. Undefined if there is no such Node. */
 export async function olderNode(): Promise<string | undefined> {
   for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
     const node = join(directory, 'node')

@@ -15,7 +15,7 @@ import { launchBrowser } from '../../server/test/support/browser.ts'
 import { olderNode } from './older-node.ts'
 import { programInput, writeProgram } from './runtime-program.ts'
 
-/** These tests run the SDK's JavaScript as partners do: in the oldest Node that it supports, in this Node, and in a browser. */
+/** These tests run the SDK's JavaScript as partners do: in Node 20 to 22 if it is installed, in this Node, and in a browser. */
 
 const run = promisify(execFile)
 

@@ -10,7 +10,7 @@ type Account = Schemas['Account']
 
 type IssuedLink = { readonly title: string; readonly url: string; readonly expiresAt: string; readonly words: string }
 
-/** How a person who cannot sign in gets in again, and how they are kept out. */
+/** Lists the actions that help a person sign in again, and the action that disables their account. */
 export function AccessPanel({ account }: { readonly account: Account }) {
   const { name, disabled_at } = account.attributes
   const [link, setLink] = useState<IssuedLink | null>(null)

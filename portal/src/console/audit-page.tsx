@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<Entry>[] = [
 
 const actorOf = ({ actor }: Entry['attributes']) => actor.name ?? actor.id
 
-/** Who did what, and why; and whether the audit is as it was written. */
+/** Lists who did what, and why. A person can also verify that no entry was changed afterwards. */
 export function AuditPage() {
   const [{ entry }] = useFilters()
   return (

@@ -48,7 +48,7 @@ export function WorldTime({ at }: { readonly at: string }) {
   return <Time at={at} aheadMs={aheadMs} />
 }
 
-/** Shown above a list in test mode if the clock of the test world is ahead of the person's clock. */
+/** Shown above a list in test mode if the clock of the test world is ahead of the real time. */
 export function WorldTimeHint() {
   const mode = useConsoleMode()
   const { data } = useQuery({ ...clockQuery, enabled: mode === 'test' })

@@ -114,11 +114,11 @@ function EndpointPanel({ endpoint: { id, attributes }, mode }: { readonly endpoi
   )
 }
 
-/** A pending delivery whose last attempt failed is retried. */
+/** The status to show. A pending delivery whose last attempt failed is `retrying`. */
 const statusOf = ({ status, attempt_count }: Attributes) =>
   status === 'pending' && attempt_count > 0 ? 'retrying' : status
 
-/** What went wrong last, if the last attempt failed. */
+/** Why the delivery or its last attempt failed; a dash if nothing failed. */
 function errorOf({ last_attempt, reason }: Attributes): string {
   if (reason !== null) return reason.replaceAll('_', ' ')
   if (last_attempt === null) return '–'
@@ -143,7 +143,7 @@ const columnsIn = (mode: Mode): readonly Column<Delivery>[] => [
 const STATUSES = ['pending', 'delivered', 'exhausted', 'canceled'] as const
 const READ_EVERY_MS = 30_000
 
-/** Without bodies, which may name people: the API does not return them to staff. */
+/** Lists the deliveries without their bodies. The API does not return bodies to staff, because bodies may name people. */
 function Deliveries({ id, mode }: LoadedProps) {
   const [{ status: chosen }, change] = useFilters()
   const status = chosenOf(STATUSES, chosen)

@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Installation>[] = [
   { header: 'Installed', cell: ({ installed_at }) => <WorldTime at={installed_at} />, wide: true },
 ]
 
-/** The name of the target, or the type and the id of a user, which has no name here. The id is left out on a phone. */
+/** The name of the target. A user has no name here, so the type and the id are shown; on a phone the id is left out. */
 function Target({ type, id, name }: Installation['target']) {
   if (name !== null) return name
   return (

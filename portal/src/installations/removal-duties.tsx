@@ -18,7 +18,7 @@ const dataWords = ({ data }: Duty['attributes']) => data.map(({ kind }) => DATA_
 
 type RemovalDutiesProps = { readonly appId: string; readonly mode: Mode }
 
-/** What the app must delete since installations ended. Without such a duty there is nothing here. */
+/** Lists the data that the app must delete because installations ended. Renders nothing if there is no such duty. */
 export function RemovalDuties({ appId, mode }: RemovalDutiesProps) {
   const { data: duties } = useSuspenseQuery({
     queryKey: ['apps', appId, 'removal duties', mode],

@@ -9,7 +9,7 @@ import { wordsOf } from './step-words.ts'
 
 type FirstStepsProps = { readonly appId: string; readonly mode: Mode; readonly steps: readonly Step[] }
 
-/** Lists the first steps. The overview shows them until the first event is delivered. */
+/** Lists the first steps. The overview shows them until all of them are done. */
 export function FirstSteps({ appId, mode, steps }: FirstStepsProps) {
   const words = wordsOf(mode)
   const next = steps.find(({ done }) => !done)?.step

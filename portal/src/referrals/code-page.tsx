@@ -122,7 +122,7 @@ const COMPANY_COLUMNS: readonly Column<Company>[] = [
 type Category = 'by_status' | 'by_amount_tier' | 'by_time_to_invest'
 const FIELDS = { by_status: 'status', by_amount_tier: 'amount_tier', by_time_to_invest: 'time_to_invest' } as const
 
-/** For example "active 5 to 9, executed 5 to 9". Withheld categories are left out. */
+/** For example "active 5 to 9, executed 5 to 9". Withheld counts are left out. "Withheld" if no count is left. */
 function categoryWords(company: Company, category: Category): string {
   const words =
     company.detail === 'ranges'

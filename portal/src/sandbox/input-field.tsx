@@ -3,7 +3,7 @@ import { SelectField, TextField } from '../ui/field.tsx'
 import type { KnownIds } from './known-ids.ts'
 import type { Accepts, Input } from './play.ts'
 
-/** The text that the person typed, by the name of the input. An input without one shows its suggestion. */
+/** The text that the person typed, by the name of the input. */
 export type Values = Readonly<Record<string, string>>
 
 const AMOUNT_CENTS = '25000'
@@ -20,7 +20,7 @@ function shownValue(
   return (kind === 'id' ? known(prefix, acceptsOf(prefix, accepts))[0]?.value : options?.[0]) ?? ''
 }
 
-/** A move with an offering as its input makes an investment, and a closed offering would reject it. */
+/** By default, an input for an offering suggests offerings that accept investments first: others would reject most moves. */
 const acceptsOf = (prefix: string, accepts: Accepts | undefined) =>
   prefix === 'ofr' ? (accepts ?? 'investments') : undefined
 

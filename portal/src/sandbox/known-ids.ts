@@ -6,7 +6,7 @@ import type { Accepts, Run } from './play.ts'
 const ID = /\b([a-z]+)_[0-9A-Za-z]{24}\b/g
 const EVENTS_READ = 100
 
-/** Returns ids with a prefix as suggestions, the most useful first. With `accepts`, it returns only offerings that accept this now. */
+/** Returns ids with a prefix as suggestions, the most useful first. `accepts` puts offerings that accept this now first. */
 export type KnownIds = (prefix: string, accepts?: Accepts) => readonly Suggestion[]
 
 /**
@@ -60,7 +60,7 @@ async function readRecords(app_id: string, signal: AbortSignal): Promise<Records
 
 /**
  * Suggestions for people and offerings, which have a name. Offerings that accept the wanted kind of investment come first, and among
- * them the offerings of companies on which the app is installed.
+ * them the offerings of companies on which the app is installed. For reservations, no other offerings are suggested.
  */
 function namedRecords(
   { offerings, people, targets }: Records,

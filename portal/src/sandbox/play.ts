@@ -64,7 +64,7 @@ async function play(appId: string, { move, id, body }: Playing): Promise<PlayedR
   return { ...played, requestId: (await request).response.headers.get('x-request-id') ?? '' }
 }
 
-/** A move that the server made or rejected. */
+/** A move that the server made, or that failed. */
 export type Run = {
   readonly key: number
   /** The time of the move by this browser's clock, in milliseconds. */

@@ -9,7 +9,7 @@ import { Panel } from '../ui/page.tsx'
 import { statusOf } from '../webhooks/delivery-queries.ts'
 import { LATER_EVENT, type Run } from './play.ts'
 
-/** To cancel an offering can cause very many events. The page of events lists all of them. */
+/** A move that cancels an offering can cause very many events. The page of events lists all of them. */
 const EVENTS_SHOWN_MAX = 10
 
 type RunListProps = {
@@ -62,7 +62,7 @@ const isNewestOf = (run: Run, runs: readonly Run[]) =>
 type CausedEventsProps = {
   readonly appId: string
   readonly run: Run
-  /** Whether it is the newest move of its record. */
+  /** Whether the run is the newest move of its record. */
   readonly isNewest: boolean
   readonly getsNoEvents: boolean
 }

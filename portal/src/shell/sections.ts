@@ -6,7 +6,7 @@ export type NavigationEntry = {
   readonly label: string
   /** The path below `/developers`. The shell fills in `$appId`. */
   readonly to: string
-  /** The heading above the entry. Entries of `account` are also shown on pages that belong to no app. */
+  /** The group with its heading. Entries of `account` are also shown to a person without an app. */
   readonly group: 'app' | 'build' | 'observe' | 'account'
   /** The position within the group. */
   readonly order: number

@@ -21,7 +21,7 @@ export function demandSignIn(): void {
   setDemand({ kind: 'sign-in' })
 }
 
-/** Resolves with true once the person has confirmed in another tab. This tab keeps what they have typed. */
+/** Resolves to true once the person has confirmed in another tab, and to false if they cancel. This tab keeps their input. */
 export function demandProof(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const channel = new BroadcastChannel(CHANNEL)

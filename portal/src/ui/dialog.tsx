@@ -39,7 +39,7 @@ type ConfirmDialogProps = {
   readonly title: string
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** Says in full sentences what the action ends or deletes. */
+  /** Says in full sentences what the action does. */
   readonly children: ReactNode
   /** A text that the person has to type, such as the name of the deleted app. Without it one click is enough. */
   readonly typed?: string
@@ -50,7 +50,7 @@ type ConfirmDialogProps = {
   readonly error?: ReactNode
 }
 
-/** Asks the person to confirm an action that cannot be undone. */
+/** Asks the person to confirm an action that has a large effect or cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, isOpen, onClose, children, typed, confirmLabel, onConfirm, isPending = false, error } = props
   const [text, setText] = useState('')

@@ -98,7 +98,7 @@ export function DeliveryListPage() {
   )
 }
 
-/** From `since` on, the stream has all deliveries that match the filters, in their newest state. It replaces the rows of the list there. */
+/** Replaces the rows from `since` on: there the stream has all deliveries that match the filters, in their newest state. */
 function withTail(
   read: readonly Delivery[],
   { rows, since }: { readonly rows: readonly Delivery[]; readonly since: string | null },

@@ -6,7 +6,7 @@ export type Delivery = Schemas['AppWebhookDelivery']
 
 const STATUSES = ['pending', 'delivered', 'exhausted', 'canceled'] as const
 
-/** The query of the API for the filters in the address. It leaves out values that the API does not know. */
+/** The query of the API for the filters in the address. It leaves out a status or an event that the API does not know. */
 export function deliveryQuery({ status, event, endpoint, since, until, q }: Filters, mode: Mode) {
   const type = chosenOf(EVENT_SUBSCRIPTIONS, event)
   return given({

@@ -41,7 +41,7 @@ describe('an address that looks like another address', () => {
     'שרה@example.org',
     'ada@xn--bcher-kva.example',
     'ada@[127.0.0.1]',
-  ])('%s is not an address', (email) => {
+  ])('%s is not a lookalike', (email) => {
     expect(isLookalikeAddress(email)).toBe(false)
   })
 })

@@ -89,7 +89,7 @@ describe('POST /platform/accounts', () => {
     expect(await dataOf(again)).toEqual(await dataOf(first))
   })
 
-  test('422 for a bad password, address or name, and for an address in use', async () => {
+  test('422 for a bad password, address or name, for an address in use, and for an unknown field', async () => {
     const rejected = async (more: object) => fieldsOf(await call('POST', '/platform/accounts', { body: newBody(more) }))
     const { email } = (await create()).attributes
     expect(await rejected({ password: 'short' })).toEqual([422, 'validation_error', 'password too_short'])
@@ -175,7 +175,7 @@ describe('GET /platform/accounts', () => {
     await db.sql('delete from platform.accounts where id = $1', [id])
   })
 
-  test('400 for a cursor of another list and for an empty query', async () => {
+  test('400 for an invalid cursor and for an empty query', async () => {
     expect((await call('GET', '/platform/accounts?cursor=x')).status).toBe(400)
     expect((await call('GET', '/platform/accounts?query=')).status).toBe(400)
   })
@@ -274,7 +274,7 @@ describe('the limit of unlocks and resets', () => {
 })
 
 describe('callers without access to accounts', () => {
-  test('403 for a key of the sandbox, 401 without a key, on every route', async () => {
+  test('403 for a key of the sandbox and 401 for an unknown key, on ten routes about accounts', async () => {
     const { id } = await create()
     const calls: [string, string, object?][] = [
       ['POST', '/platform/accounts', newBody()],

@@ -59,7 +59,7 @@ export type AdministrationDeps = {
   readonly platformName: string
 }
 
-/** An account signs in to both worlds, so operator keys of the test world cannot change it. */
+/** An account signs in to both worlds, so operator keys of the test world can neither read nor change it. */
 const COMMON = { alias: false, tag: 'Platform accounts', access: liveOperator('support', 'person') } as const
 
 const shown = (account: AccountRow) => ({ status: 200 as const, body: envelopeOf(account) })

@@ -101,7 +101,7 @@ const sessionIdOf = async (account: string) =>
   )[0]?.id ?? ''
 
 describe('GET /command-line', () => {
-  test('shows the device, the code phrase and the rights it asks for, and cannot be framed', async () => {
+  test('shows the device, the code phrase and a button to decline, and cannot be framed', async () => {
     const { browser } = await aPerson()
     const request = aRequest()
     const { status, text, headers } = await browser.open(request.address)
@@ -297,7 +297,7 @@ describe('POST /portal/api/session', () => {
     expect((await redeem(wrong.code, wrong.verifier)).status).toBe(400)
   })
 
-  test('rejects a code if its person signed out everywhere or was disabled after it was issued', async () => {
+  test('rejects a code if its person ended all other sessions or was disabled after it was issued', async () => {
     const first = await aPerson()
     const other = await signedInAgain(first.email)
     const ended = await allowed(first.browser)
@@ -401,7 +401,7 @@ describe('a command line’s session', () => {
     expect(await statusOf(token)).toBe(200)
   })
 
-  test('lasts 7 days from each use, and at most 30 days from the time when it was allowed', async () => {
+  test('is extended by a use, but to at most 30 days after it began; an expired session is rejected', async () => {
     const { token, id } = await aCommandLine()
     const age = (created: string, seen: string) =>
       db.sql(

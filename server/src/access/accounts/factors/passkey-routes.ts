@@ -67,7 +67,7 @@ export function redirectToSecurity(done?: string) {
 
 type Visit = { readonly caller: AccountCaller; readonly browser: Browser }
 
-/** Passkeys of the signed-in person: add and delete. */
+/** Routes on which the signed-in person adds and deletes passkeys. */
 export function passkeyRoutes({ platform, passkeys, brand, origin }: SecurityDeps): Route[] {
   const common = { ...SECURITY_COMMON, access: recentlyProven() }
   const frame = ({ caller, browser }: Visit) => ({ brand, person: caller, csrf: browser.csrf })

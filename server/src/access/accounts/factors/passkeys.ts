@@ -55,7 +55,7 @@ export type PasskeyDeps = {
   readonly serviceName: string
 }
 
-/** The time that a person has to answer the browser's prompt. */
+/** How long a challenge is valid after it was offered. The browser's prompt has the same time limit. */
 const CHALLENGE_SECONDS = 300
 /** COSE: EdDSA, ES256 and RS256. Every authenticator supports at least one of them. */
 const ALGORITHMS = [-8, -7, -257]
