@@ -10,7 +10,7 @@ type Account = Schemas['Account']
 
 type IssuedLink = { readonly title: string; readonly url: string; readonly expiresAt: string; readonly words: string }
 
-/** Lists the actions that help a person sign in again, and the action that disables their account. */
+/** Lists actions on a person's sign-in: unlock, make links, reset factors, disable or enable, and link a user. */
 export function AccessPanel({ account }: { readonly account: Account }) {
   const { name, disabled_at } = account.attributes
   const [link, setLink] = useState<IssuedLink | null>(null)

@@ -100,7 +100,7 @@ function ScopeNames({ title, names }: { readonly title: string; readonly names: 
   )
 }
 
-/** If no person has connected the app, no person has to consent again. */
+/** Whether the app has an installation or a token. Otherwise no person has to consent again. */
 const hasConnections = ({ test, live }: PreviewModes) =>
   [test, live].some(({ installations, access_tokens }) => installations.before + access_tokens.before > 0)
 

@@ -22,7 +22,7 @@ export function noticeMissingChunk(): void {
 
 export const isChunkMissing = () => isMissing
 
-/** Shown in place of a missing part. It reloads the tab once for each build, or as soon as the person is online again. */
+/** Shown in place of a missing part. It reloads the tab once for each build; an offline tab reloads when it is online again. */
 export function MissingChunk() {
   const isOnline = useOnline()
   const [mayReload] = useState(() => sessionStorage.getItem(MARK) === null)
