@@ -22,7 +22,7 @@ type Compose = {
 
 const known = new Set([...Object.values(SETTINGS).map(({ key }) => key), 'MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_'])
 const unknown = (names: readonly string[]) => names.filter((name) => !known.has(name))
-/** Returns the settings `NAME=value NAME=value` of lines that begin with the keyword. */
+/** Returns the names of the settings, written as `NAME=value`, in the text that the pattern matches. */
 const assigned = (text: string, line: RegExp) =>
   [...text.matchAll(line)].flatMap(([found]) => [...found.matchAll(/\b([A-Z_]+)=/g)].map(([, name = '']) => name))
 

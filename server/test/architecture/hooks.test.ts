@@ -6,7 +6,7 @@ import { hooksOfModule } from './module-hooks.ts'
 const FILES = ['server/{src,test}/**/*.ts', '{demo,embedded-postgres,bench}/**/*.ts']
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** All our files that mention vitest, tests and others. */
+/** Returns all files that mention vitest or the name of a test file: the tests, and the files that tests share. */
 async function sources(): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   for await (const file of glob(FILES, { cwd: ROOT, exclude: ['**/node_modules/**'] })) {

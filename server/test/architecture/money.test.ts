@@ -15,7 +15,7 @@ const MONEY =
 /** The offering fields of the specification. They are in whole units, and each has a `_cents` field next to it. */
 const WHOLE_UNITS = new Set(['amount_raised', 'funding_target', 'min_investment'])
 
-/** Names that contain a money word and are not amounts of money. */
+/** Names that the rule leaves out, such as counts, ids, prices of one share, and objects that contain amounts. */
 const NO_MONEY: ReadonlySet<string> = new Set([
   'amounts',
   'amount_tier',
@@ -110,7 +110,7 @@ function problemOf(name: string, { property, properties, currency }: Field): str
   return `${name}_cents` in properties ? null : 'has no _cents field beside it'
 }
 
-/** Whether the object has the field, or the `amounts` object of the same record, as in investment records. */
+/** Returns whether the object or its `amounts` object names the currency. Investment records have it in `amounts`. */
 function namesCurrency(properties: Schema, schemas: Schema): boolean {
   if ('currency' in properties) return true
   const amounts = resolved(properties['amounts'], schemas)

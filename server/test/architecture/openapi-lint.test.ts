@@ -114,7 +114,7 @@ describe('the OpenAPI lint', () => {
     ['one path under two names', spoiled({}, ['/a/{x}', '/a/{y}']), 'one path, two names: /a/{x}, /a/{y}'],
     ['no answer of success', spoiled({ responses: { 404: { description: 'No' } } }), 'declares no answer of success'],
     ['an undeclared path parameter', spoiled({ parameters: [] }), 'does not declare {company_id}'],
-    ['a path parameter that is not declared', spoiled({}, ['/companies']), 'which its path lacks'],
+    ['a declared path parameter that is not in the path', spoiled({}, ['/companies']), 'which its path lacks'],
     ['a missing rule about who may call', spoiled({ 'x-access': undefined }), 'does not say who may call'],
     ['an unknown credential', spoiled({ security: [{ magic: [] }] }), 'wants an unknown credential: magic'],
     [

@@ -113,7 +113,7 @@ describe('attention', () => {
     expect(await kinds(app, 'live')).toEqual([])
   })
 
-  test('lists an endpoint of an app that does not declare read:webhooks, and replaced secrets until they end', async () => {
+  test('lists replaced secrets that still work, and read:webhooks if an app with an endpoint does not declare it', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const id = await anEndpoint(app)
     await app.team.owner.portal('POST', pathOf(app, `/keys/${app.key.clientId}/rotate_secret`), {
@@ -209,7 +209,7 @@ describe('GET /portal/api/apps/{id}/webhook_deliveries/usage', () => {
   })
 })
 
-describe('readers', () => {
+describe('the overview and the usage of deliveries', () => {
   const PATHS = ['/overview', '/webhook_deliveries/usage']
 
   test('are open to the whole team, and answer 404 to strangers, other teams and former members, and 401 to tokens', async () => {
@@ -233,7 +233,7 @@ describe('readers', () => {
     }
   })
 
-  test('contain no endpoints and no deliveries of another app', async () => {
+  test('show no deliveries of another app’s endpoint', async () => {
     const { app: other, on } = await installApp()
     const listener = await stage.listen(other)
     await anOffering(stage, on.target_id)

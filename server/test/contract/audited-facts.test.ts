@@ -64,7 +64,7 @@ const HOLD_AUDIT = statement('t.hold_audit', 'lock table platform.audit_entries 
 const userHeld = (id: string) => (tx: Tx) => tx.maybeOne(HOLD_USER, [id])
 const auditHeld = (tx: Tx) => tx.run(HOLD_AUDIT)
 
-/** Runs `work` while another transaction has the locks that `hold` acquires. */
+/** Runs `work` while another transaction has the locks that `lock` acquires. */
 async function whileLocked(lock: (tx: Tx) => Promise<unknown>, work: () => Promise<void>) {
   const [held, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = service.db.databases.test.transaction(async (tx) => {

@@ -71,7 +71,7 @@ describe('1. Adding', () => {
     }
   })
 
-  test('records the change in the audit history: actor, act, time', async () => {
+  test('records the change in the audit history: actor, action, scopes', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     await add(app, 'read:explore')
     await remove(app, 'read:profile')

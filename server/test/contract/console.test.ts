@@ -55,7 +55,7 @@ describe('GET /platform/audit', () => {
   const entry = (actor: string, subject: string, action: string) =>
     service.db.databases.platform.transaction((tx) => recordAudit(tx, { actor, action, subject }))
 
-  test('finds entries by subject, actor, action and time, with names and reasons, page by page', async () => {
+  test('finds entries by id, subject, actor, action and time, with the actor’s name, page by page', async () => {
     const [subject, actor] = [newId('app'), await anAccount(service.db, { name: 'Kim' })]
     await entry(actor, subject, 'app.updated')
     await entry('system', subject, 'app.disabled')
@@ -79,7 +79,7 @@ describe('GET /platform/audit', () => {
     expect((await request(`/platform/audit?subject=${subject}&by_operator=true`)).list).toEqual([])
   })
 
-  test('records who read it and why, and answers 422 without a reason and 403 to support', async () => {
+  test('records each read with its reason, and answers 422 without a reason and 403 to support', async () => {
     const subject = newId('app')
     expect(
       (await request(`/platform/audit?subject=${subject}`, { role: 'compliance', why: 'Quarterly%20review' })).status,
@@ -328,7 +328,7 @@ describe('GET /platform/partners/search', () => {
     return list.map(({ id, attributes }) => [id, attributes['matched']])
   }
 
-  test('finds an app by the id of each of its records and by the host of its webhook URL, for a viewer without a reason', async () => {
+  test('finds an app by the ids of its installations, codes, endpoints, deliveries, events and requests, and by a webhook’s host, for a viewer without a reason', async () => {
     const { db } = service
     const organization = await anOrganization(db)
     const app = await anApp(db, { organization })

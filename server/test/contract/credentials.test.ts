@@ -217,7 +217,7 @@ describe('Installation token', () => {
   })
 })
 
-/** All scopes that an app can have together. */
+/** Returns a credential of each kind. */
 async function credentialsOf({ key }: App, user: string, installation: string) {
   return { publishable: key.clientId, client: (await clientCredentials(stage, key)).access_token, user, installation }
 }
@@ -255,7 +255,7 @@ describe('A token whose installation or app is revoked returns 401 invalid_token
     expect(await refresh(stage, key, tokens)).toMatchObject({ status: 400, error: 'invalid_grant' })
   })
 
-  test('the end of a user ends the user’s token, and an app that they installed on a company stays', async () => {
+  test('the deactivation of a user ends the user’s token, but not the token of an app that they installed on a company', async () => {
     const { app, person, made } = await installApp(aCompanyOf)
     const tokens = await consent(stage, app.key, person)
     await stage.sendFact('user.deactivated', { id: person.user })

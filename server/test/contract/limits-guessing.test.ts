@@ -69,7 +69,7 @@ describe('bad tokens', () => {
     const [from, before] = [anAddress(), await aToken()]
     expect(await statusOf({ path: COMPANY, from: anAddress(), bearer: before })).toBe(404)
     expect(await countAllowed(300, () => guess(from))).toBe(30)
-    // Nor do the guesses use up the limit of other callers at that address.
+    // The guesses do not use up the limit of other callers at that address.
     expect(await countAllowed(100, () => ({ path: COMPANY, from, bearer: before }))).toBe(100)
     expect(await statusOf({ path: COMPANY, from, bearer: await aToken() })).toBe(404)
   })

@@ -6,8 +6,8 @@ import { anAddress, BEHIND_PROXY, limitsStage } from './limits-stage.ts'
 import type { Key } from './stage.ts'
 
 /**
- * Limits whose key the service learns only later: the client is in the body, the owner of an endpoint is in the
- * database.
+ * Limits that the service can count only after it has read the body, which names the client, or the database, which
+ * names the owner of a webhook endpoint.
  */
 
 const COMPANY = `/companies/${newId('company')}`
@@ -79,7 +79,7 @@ describe('the limit of a client', () => {
     expect(await statusOf(tokenRequest(key, from))).toBe(200)
   })
 
-  test('does not count introspecting and revoking with the right secret', async () => {
+  test('does not count introspecting with the right secret', async () => {
     const [{ key }, from] = [on.app, anAddress()]
     const body = tokenRequest(key, from, { token: 'at_test_none' }).body
     expect(await countAllowed(70, () => ({ path: '/oauth/introspect', from, body }))).toBe(70)

@@ -216,7 +216,7 @@ describe('Errors: 401 invalid_token', () => {
     expect((await reads(renewed.access_token)).status).toBe(200)
   })
 
-  test('a revoked token, until the app obtains a new token', async () => {
+  test('a revoked token, with the advice to obtain a new token', async () => {
     const { access_token } = await consent(stage, app.key, person, { scope: 'read:installations' })
     const { clientId: client_id, secret: client_secret } = app.key
     const body = new URLSearchParams({ token: access_token, client_id, client_secret })
@@ -247,7 +247,7 @@ describe('Errors: 403 or 404', () => {
     expect(await tryInstall(live)).toEqual(await tryInstall(missing))
   })
 
-  test('sandbox_only: a live token changes nothing in the test world', async () => {
+  test('sandbox_only: a live token gets 403 from a sandbox route', async () => {
     const key = await stage.keyOf(app, { world: 'live' })
     const { access_token } = await clientCredentials(stage, key)
     expect(refusalOf(await stage.api(access_token)('GET', '/sandbox/clock'))).toBe('403 sandbox_only')

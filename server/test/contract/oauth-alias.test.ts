@@ -41,7 +41,7 @@ describe('authorize under the alias', () => {
     }
   })
 
-  test('redirects with access_denied after a decline, and leads a visitor through sign-in to the consent screen', async () => {
+  test('redirects with access_denied after a decline, and redirects a visitor to sign-in, which returns to the consent screen', async () => {
     const url = authorizeUrl(app.key)
     await person.browser.open(ALIAS + url)
     expect(callbackParams(await person.browser.submit(ALIAS + url, { decision: 'cancel' }))['error']).toBe(

@@ -159,7 +159,7 @@ describe('a repeated Idempotency-Key', () => {
     }
   })
 
-  test('of every other create gets 201 again', async () => {
+  test('of join themes and webhook endpoints gets 201 again in every version', async () => {
     for (const headers of [OLDER, NEWEST]) {
       const themes = `/syndicates/${stage.made.syndicate}/join_themes`
       expect(await statuses(stage.asSyndicate, themes, { name: 'Again' }, headers)).toEqual([201, 201])
@@ -175,7 +175,7 @@ describe('an invite link with max_uses', () => {
       ...{ offering: stage.made.offering, investor: stage.user, amount_cents: 10_000, invite_link: link },
     })
 
-  test('is limited in the sandbox too, and a used-up link is inactive until max_uses is raised', async () => {
+  test('is limited in the sandbox too, and in the newest version a used-up link is inactive until max_uses is raised', async () => {
     const { data } = await stage.asCompany('POST', links(), { invite_link: { max_uses: 1 } })
     const path = `${links()}/${data.id}`
     const active = async (headers: Record<string, string>) => {

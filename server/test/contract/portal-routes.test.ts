@@ -42,7 +42,7 @@ async function routesOf({ id }: App): Promise<readonly Route[]> {
 
 type CallOptions = { readonly of?: readonly Route[]; readonly send: Send }
 
-/** Calls each route and returns the rejection. The request is aborted, because an open stream would not end. */
+/** Calls each route, and returns its name and its rejection. */
 async function rejectionsOf({ of = routes, send }: CallOptions): Promise<readonly (readonly [string, string])[]> {
   const found: (readonly [string, string])[] = []
   for (const { method, template, path, body } of of) {

@@ -46,7 +46,7 @@ async function busyApp() {
 }
 
 describe('GET /portal/api/apps/{id}/requests', () => {
-  test('200 with the requests of the app’s credentials, newest first, without text from a caller', async () => {
+  test('200 with the requests of the app’s credentials, without text from a caller', async () => {
     const { app, ids, access_token } = await busyApp()
     const rows = await listed(app)
     expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(ids))

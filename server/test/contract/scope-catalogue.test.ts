@@ -26,7 +26,7 @@ async function added({ id, team }: App, scope: string): Promise<string> {
   return answer.status === 200 ? 'added' : refusalOf(answer)
 }
 
-/** Returns the scopes that the founder of a new company grants to an app with these declared scopes. */
+/** Installs the app on a new company as its founder, and returns the response. */
 async function onCompany(app: App, asked: { readonly scopes?: readonly string[]; readonly tier?: string } = {}) {
   const api = await installer(stage, app, person)
   return api('POST', '/installations', { ...(await aCompanyOf(stage, person)), ...asked })

@@ -85,7 +85,7 @@ describe('operations that a server key may call', () => {
     expect(refusalOf(await stranger.portal('GET', `/portal/api/apps/${app.id}/history`))).toBe('404 not_found')
   })
 
-  test('POST /installations/{id}/tokens always gives an expiring token, even with never_expires or an older pinned version', async () => {
+  test('POST /installations/{id}/tokens rejects never_expires, and gives an expiring token even with an older pinned version', async () => {
     const { app, api, path, by } = await installApp()
     const requests = await by('POST', `${path}/tokens`, { never_expires: true })
     expect(refusalOf(requests)).toBe('422 validation_error')
@@ -96,7 +96,7 @@ describe('operations that a server key may call', () => {
     expect((await by('POST', `${path}/tokens`)).token.expires_in).toBe(7200)
   })
 
-  test('all of /webhook_endpoints works, for the whole app or bound to one of its installations', async () => {
+  test('/webhook_endpoints works, for the whole app or bound to one of its installations', async () => {
     const { id, by } = await installApp()
     const { status, data } = await by('POST', '/webhook_endpoints', ENDPOINT)
     expect(status).toBe(201)

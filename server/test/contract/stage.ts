@@ -49,7 +49,7 @@ export type Stage = {
   app(app?: NewApp): Promise<App>
   keyOf(app: App, key?: NewKey): Promise<Key>
   operator(method: Method, path: string, body?: unknown, world?: World): Promise<Answer>
-  /** Sends facts as the host platform. */
+  /** Sends a fact as the host platform, and throws an error unless it is applied. */
   sendFact(type: string, data: Fields, world?: World): Promise<void>
   company(people?: Readonly<Record<string, Person>>, world?: World): Promise<string>
   /** Makes the company public by a public offering. */

@@ -30,7 +30,7 @@ async function addedByPlatform({ id }: App, scope: string): Promise<string> {
   return answer.status === 200 ? 'added' : refusalOf(answer)
 }
 
-/** Returns the scopes that the founder of a new company grants to an app with these declared scopes. */
+/** Installs the app on a new company as its founder, and returns the response. */
 async function onCompany(app: App, consentPage: { readonly scopes?: readonly string[]; readonly tier?: string } = {}) {
   const api = await installer(stage, app, person)
   return api('POST', '/installations', { ...(await aCompanyOf(stage, person)), ...consentPage })

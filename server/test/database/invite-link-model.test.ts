@@ -54,7 +54,7 @@ test('a link for many people that names a person, and a link that names a person
   expect(await refusedBy({ per_person: true, email: 'nobody' })).toBe('invite_links_email_form')
 })
 
-test('max_uses of a person’s link, a fraction of a unit, an incomplete email address and a malformed id are rejected', async () => {
+test('max_uses of a person’s link, a fraction of a unit, a due mail without its origin or kind, and a malformed id are rejected', async () => {
   expect(await refusedBy({ per_person: true, email: 'a@example.org', max_uses: 1 })).toBe(
     'invite_links_max_uses_reusable',
   )

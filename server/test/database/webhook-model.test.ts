@@ -73,7 +73,7 @@ describe('webhook_endpoints', () => {
     ],
     ['previous_secrets_bounded', () => ({ previous_secrets: [Buffer.alloc(6001)], previous_secrets_until: [NOW] })],
     ['app_fkey', () => ({ app_id: newId('app') })],
-  ])('%s: constraints', async (constraint, change) => {
+  ])('%s rejects its wrong row', async (constraint, change) => {
     const row = { ...anEndpoint(), ...change() }
     expect(await refusal('platform.webhook_endpoints', row)).toBe(`webhook_endpoints_${constraint}`)
   })
@@ -206,7 +206,7 @@ describe('the partitions of the delivery history', () => {
     return row?.place
   }
 
-  test('this week’s partition and the next two are created once, and the world’s role may insert rows', async () => {
+  test('this week’s partition and the next two are created once, and a row that ends this week is in a partition of its own week', async () => {
     expect(await turn('live')).toBe(3)
     expect(await turn('live')).toBe(0)
     const row = { ...aDelivery(), created_at: NOW, state: 'delivered' }

@@ -4,7 +4,7 @@ import { APP, type Stage } from './stage.ts'
 
 type Target = { readonly target_type: 'company' | 'syndicate'; readonly target_id: string }
 
-/** Installs the app, mints a token and reads. `revoke` ends the installation. */
+/** Installs the app, mints a token and reads the installation. `revoke` ends the installation. */
 export async function install(
   client: StrictClient,
   bearer: string,

@@ -4,7 +4,7 @@ import type { Stage } from './stage.ts'
 
 type Move = (noun: string, path: string, name: string, body?: unknown) => Promise<Answer>
 
-/** Calls a move: `sandboxInvestmentChangeAmount` is `POST /sandbox/investments/{id}/change_amount`. */
+/** Returns the last part of a move's path: `change_amount` for `ChangeAmount`. */
 const asPath = (name: string) => name.replaceAll(/(?<!^)([A-Z])/g, '_$1').toLowerCase()
 
 function moverOf({ client, tokens }: Stage): Move {
@@ -15,7 +15,7 @@ function moverOf({ client, tokens }: Stage): Move {
     })
 }
 
-/** Causes the changes that the host platform would report, with the token of an app. */
+/** Causes the changes that the host platform would report, with the developer's token. */
 export async function playSandbox(stage: Stage): Promise<void> {
   const { client, tokens, operator, own } = stage
   const move = moverOf(stage)

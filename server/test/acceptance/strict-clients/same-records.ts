@@ -20,8 +20,8 @@ import {
 } from './decode.ts'
 
 /**
- * Records of operations that older libraries do not call: referral codes, join sessions, deliveries, and the token
- * endpoint. They have the same shape in every version.
+ * Records that have the same shape in every version, such as referral codes, join sessions, deliveries, events, and the
+ * responses of the token endpoint.
  */
 const maybeText = nullable(text)
 const maybeTime = nullable(utc)

@@ -65,7 +65,7 @@ async function installationToken({ key }: App, installation: string, scopes = SC
 
 async function teamToken({ key, team }: App, person: Person = team.owner): Promise<string> {
   const { access_token } = await consent(stage, key, person, { scope: 'read:webhooks' })
-  // These events are about the connection that the consent created.
+  // The consent creates a connection. Its events are settled now, so that a stream opened later does not send them.
   await stage.settle()
   return access_token
 }
@@ -265,7 +265,7 @@ describe('while a stream is open', () => {
   })
 })
 
-describe('an event from before the stream was opened', () => {
+describe('an earlier event', () => {
   test('is sent again, marked, when it is redelivered or replayed, and only once for all endpoints of the app', async () => {
     const { app, installation, offering } = await installApp()
     const [listener] = [await stage.listen(app), await stage.listen(app)]
@@ -346,7 +346,7 @@ describe('an event from before the stream was opened', () => {
     expect(eventsOf(two)).toEqual([...eventsOf(one), ...eventsOf(again)])
   })
 
-  test('is not sent after an invalid id: 400 for an id never issued, 410 for a purged entry or another reader, also for HEAD', async () => {
+  test('is not sent after an invalid id: 400 for an id never issued, 410 for an entry that is no longer stored, also for HEAD', async () => {
     const { app, offering } = await installApp()
     const stream = await streaming(basicOf(app.key))
     await invest(offering)

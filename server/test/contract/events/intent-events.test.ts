@@ -67,7 +67,7 @@ describe('through the installation that proposed it', () => {
     expect(await receivedBy(other)).toEqual([])
   })
 
-  test('intent.approved is sent, then intent.executed', async () => {
+  test('intent.approved and intent.executed are sent when a person approves', async () => {
     const proposer = await onSyndicate()
     const id = await propose(proposer.send, await aDeal())
     expect((await approve(manager.browser, id)).status).toBe(303)

@@ -51,7 +51,7 @@ describe('an event', () => {
     expect((await listener.received()).map(({ created_at }) => daysAhead(created_at))).toEqual([AHEAD_DAYS])
   })
 
-  test('has the world’s time for the host platform, with the time its fact was applied, and real time in the live world', async () => {
+  test('or a fact has the world’s time in applied_at, which is real time in the live world', async () => {
     const times = async (world: World) => {
       const id = newId('event')
       const data = { id: newId('user'), name: 'Grace Hopper', email: `${id}@example.org` }
@@ -101,7 +101,7 @@ describe('a delivery’s record', () => {
   })
 })
 
-test('fetched_at of the catalogue is the world’s time', async () => {
+test('fetched_at of the catalogue is the world’s time, and created_at of a token is real time', async () => {
   const credentials = Buffer.from(`${app.key.clientId}:${app.key.secret}`).toString('base64')
   const answer = await fetch(`${stage.service.url}/oauth/token`, {
     method: 'POST',

@@ -76,7 +76,7 @@ export async function openEventStage(): Promise<EventStage> {
     partner: (scopes) =>
       stage.app({ scopes: [...new Set([...scopes, ...INSTALLING, ...MANAGING])], approved: true, team }),
     listen: async (app, { events = EVENT_NAMES, ...more } = {}) => {
-      // Unpublished changes of earlier tests are removed.
+      // Changes of earlier tests are published first, so that the new endpoint does not receive their events.
       await worker.settle()
       const receiver = await webhookReceiver()
       closing.push(() => receiver.close())

@@ -1,5 +1,5 @@
 /**
- * Every operation with which an app changes data, and why the operation neither invests, signs, nor approves for a
+ * Every operation of an app whose method is not GET, and why the operation neither invests, signs, nor approves for a
  * person. Think about a new operation before you add it.
  */
 export const CHANGING_OPERATIONS: Readonly<Record<string, string>> = {

@@ -20,7 +20,7 @@ type Schema = {
 
 const ID = /^\^\(?([a-z]+_)/
 
-/** Returns an existing id that matches a pattern, or null if the pattern is not that of an id. */
+/** Returns the id of an existing record of the pattern's kind, or else an unknown id. Null if the pattern is not of an id. */
 export function placeFor(pattern: string | undefined, places: Places): string | null {
   const prefix = ID.exec(pattern ?? '')?.[1]
   return prefix === undefined ? null : (places[prefix] ?? `${prefix}${'0'.repeat(24)}`)

@@ -3,7 +3,7 @@ import type { Credential } from '../matrix/credentials.ts'
 import { acceptedBodies, type Places, placeFor } from './sample-body.ts'
 
 export type Swept = {
-  /** The call after which data had changed that only people may change. */
+  /** The operations that changed data that only people may change. */
   readonly moved: readonly string[]
   /** All statuses of each operation. */
   readonly statusesByOperation: ReadonlyMap<string, ReadonlySet<number>>
@@ -38,7 +38,7 @@ export async function sweep(routes: readonly Route[], around: Around): Promise<S
   return { moved: [...moved], statusesByOperation }
 }
 
-/** Sorts operations: first those that create, then those that end records, last those that end the app's own access. */
+/** Sorts routes: DELETE comes after all other methods, and DELETE of the app's own access comes last. */
 function endingsLast(routes: readonly Route[]): Route[] {
   const rank = ({ method, path }: Route) => (method !== 'DELETE' ? 0 : /install|connected/.test(path) ? 2 : 1)
   return routes.toSorted((a, b) => rank(a) - rank(b) || a.path.length - b.path.length)

@@ -36,7 +36,7 @@ async function resultOf(id: string) {
   return [data.attributes['status'], data.attributes['execution_result']]
 }
 
-test('syndicates.finalize_deal disburses the funds and sends offering.closed', async () => {
+test('syndicates.finalize_deal closes the deal and sends offering.closed', async () => {
   const syndicate = await aSyndicate()
   const deal = await stage.deal(syndicate, { status: 'closing' })
   const { data } = await propose('syndicates.finalize_deal', syndicate, { fundraise_id: deal })
@@ -45,7 +45,7 @@ test('syndicates.finalize_deal disburses the funds and sends offering.closed', a
   expect(await stage.events('offering.closed', deal)).toBe(1)
 })
 
-test('a testing-the-waters deal accepts reservations, never investments', async () => {
+test('the review page of a testing-the-waters deal names reservations, never investments', async () => {
   const syndicate = await aSyndicate()
   const deal = await stage.deal(syndicate, { testing_the_waters: true })
   const { data } = await propose('syndicates.close_deal', syndicate, { fundraise_id: deal })

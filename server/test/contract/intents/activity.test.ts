@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-/** Begins with a new person, about whom the platform has sent no fact yet. */
+/** Creates a person whose activity is empty, and a syndicate that this person manages. */
 async function useNewPerson(): Promise<void> {
   ada = await stage.person()
   syndicate = await stage.syndicate({ full_access: ada })

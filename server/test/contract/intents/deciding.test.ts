@@ -40,7 +40,7 @@ async function proposeClose(send: Send = api) {
 }
 
 describe('the review page', () => {
-  test('shows the effect, the proposer and the app, and marks irreversible effects and the sandbox', async () => {
+  test('shows the effect, the syndicate and the proposer, and marks irreversible effects and the sandbox', async () => {
     const { id } = await proposeClose()
     const { status, text } = await graces.open(reviewPath(id))
     expect(status).toBe(200)
@@ -57,7 +57,7 @@ describe('the review page', () => {
       expect(text).toContain(words)
   })
 
-  test('leads a person through sign-in and back', async () => {
+  test('redirects a person who is not signed in to sign-in, which returns to the page', async () => {
     const { id } = await proposeClose()
     const stranger = await stage.browser({ ...ada, account: ada.account })
     stranger.cookies.clear()
@@ -90,7 +90,7 @@ describe('the review page', () => {
     expect((await graces.open(reviewPath(`int_${'0'.repeat(24)}`))).status).toBe(404)
   })
 
-  test('a form from another origin, or without its token, decides nothing', async () => {
+  test('a form from another origin, or with a wrong token, decides nothing', async () => {
     const { id } = await proposeClose()
     const shown = shownOn((await graces.open(reviewPath(id))).text)
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
@@ -120,7 +120,7 @@ describe('approving', () => {
     expect(await stage.events('offering.closing', deal)).toBe(1)
   })
 
-  test('the proposer cannot approve: the page names the people who can, the form is rejected, and withdrawing works', async () => {
+  test('the proposer cannot approve: the page says that another person has to, the form is rejected, and withdrawing works', async () => {
     const { id } = await proposeClose()
     const page = await adas.open(reviewPath(id))
     expect(page.text).toContain('another person has to approve it')

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-test('intents of a deleted app expire, and their page still names the proposer to the person who could decide, but to no others', async () => {
+test('intents of a deleted app expire, and their page still names the app to the person who could decide, but to no others', async () => {
   const app = await stage.app({ scopes: ['write:comments'] })
   const [person, stranger] = [await stage.person(), await stage.person()]
   const company = await stage.company()

@@ -169,7 +169,7 @@ describe('a person who leaves', () => {
   })
 })
 
-test('an intent that was approved before the app lost its access is executed', async () => {
+test('an approved intent of an installation is executed', async () => {
   const app = await stage.installed({ syndicate }, undefined, await stage.client())
   const id = await proposedBy(app)
   await approve(await stage.browser(grace), id)

@@ -70,7 +70,7 @@ describe('the events for the proposing app', () => {
   })
 })
 
-describe('a person who lost the syndicate by the executed intent', () => {
+describe('a person who no longer runs the syndicate', () => {
   test('sees the outcome for a deleted draft, as approver and proposer, but no other person does', async () => {
     const syndicate = await aSyndicate()
     const mary = await stage.person('Mary')
@@ -155,7 +155,7 @@ test('"Not you?" on the page for a stranger leads back to the review', async () 
   expect([status, text.includes(`name="return_to" value="${reviewPath(id)}"`)]).toEqual([403, true])
 })
 
-test('an approved intent fails if its person leaves before the execution, as the audit and the decider’s activity show', async () => {
+test('an approved removal fails if the member leaves the platform before the execution, as the audit and the decider’s activity show', async () => {
   const leaving = await stage.person('Leah Leaving')
   const syndicate = await aSyndicate()
   const user = leaving.user

@@ -45,7 +45,7 @@ export type IntentStage = {
   arrange<T>(work: (tx: Tx) => Promise<T>, world?: World): Promise<T>
   pass(interval: string): Promise<void>
   stateOf(intent: string): Promise<string | undefined>
-  /** Counts the recorded events of this name about the offering. */
+  /** Counts the recorded events of this name about the offering, syndicate or membership. */
   events(name: string, of: string): Promise<number>
   close(): Promise<void>
 }

@@ -95,7 +95,8 @@ export async function joinTeam(db: TestDatabase, { app, world }: StagedClient, u
 }
 
 /**
- * The live world's credential of each kind with all scopes. Ids of the live world differ from those of the test world.
+ * The live world's credentials with all scopes: a key, a token of the app itself, of a user and of a connection. Ids of
+ * the live world differ from those of the test world.
  */
 export async function liveCredentials(db: TestDatabase): Promise<Credential[]> {
   const client = await aClient(db, { world: 'live', scopes: EVERY_SCOPE })

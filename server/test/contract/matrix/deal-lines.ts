@@ -13,7 +13,7 @@ const ofSyndicate = {
   except: { company: NOT_FOUND, connection: '403 forbidden' },
 } as const
 
-/** The syndicate on the stage has no deals and no members, so an admitted caller gets an empty list. */
+/** The deal or the member has an unknown id, so an admitted caller gets 404. */
 const within = { ...ofSyndicate, answers: NOT_FOUND } as const
 
 /**

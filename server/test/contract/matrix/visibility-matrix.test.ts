@@ -36,7 +36,7 @@ const TEAM = ['editor', 'founder'] as const
 type Row = Readonly<Partial<Record<Viewer, Sight>>> & { readonly everybody: Sight; readonly team: Sight }
 
 /**
- * The invited users were invited to the private round, and their own installation sees the same. The syndicate runs the
+ * The invited user was invited to the private round, and their own installation sees the same. The syndicate runs the
  * other private round. A viewer without a column has the public view. Live credentials see no records of the test
  * world.
  */
@@ -113,7 +113,7 @@ describe('readers of an offering and its company', () => {
     expect(await sightsOf(viewer)).toEqual(expected)
   })
 
-  test('the personal view is a marked strict superset, and the public view contains no personal data', async () => {
+  test('the personal view is marked in meta and in every record, and the public view has none of these marks', async () => {
     for (const viewer of VIEWERS) {
       const { list, meta } = await stage.as[viewer]('GET', '/explore?per_page=100')
       const personal = !IMPERSONAL.includes(viewer)

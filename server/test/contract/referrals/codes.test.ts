@@ -143,7 +143,7 @@ describe('POST /referral_codes', () => {
 })
 
 describe('callers', () => {
-  test('with a user token, an installation token, a publishable key or a token without the scope are rejected', async () => {
+  test('with a user token, a publishable key or a token without the scope are rejected', async () => {
     const { app, send } = await partner([...SCOPES, 'read:companies'])
     const { data } = await send('POST', PATH, { code: aCode() })
     const user = stage.api((await consent(stage, app.key, person, { scope: 'read:profile' })).access_token)
@@ -160,7 +160,7 @@ describe('callers', () => {
         expect(refusalOf(answer), `${method} ${path}`).toBe('403 insufficient_scope')
       }
     }
-    // A user's token can never get the scope, because the authorize step rejects it.
+    // The rejected PATCH requests did not pause the code.
     expect((await send('GET', `${PATH}/${data.id}`)).data.attributes['status']).toBe('active')
   })
 
@@ -191,7 +191,7 @@ describe('callers', () => {
 })
 
 describe('GET /referral_codes', () => {
-  test('lists the app’s own codes, newest first, page by page, and answers 400 for a changed cursor or another app’s cursor', async () => {
+  test('lists the app’s own codes page by page, and answers 400 for a changed cursor or another app’s cursor', async () => {
     const [{ send }, other] = [await partner(), await partner()]
     const made: string[] = []
     for (let each = 0; each < 5; each += 1) made.unshift((await send('POST', PATH, { code: aCode() })).data.id)

@@ -44,7 +44,7 @@ const about = (envelopes: readonly Envelope[], of = company) => envelopes.filter
 const referredTo = async (who = marketer, of = company) => about(await who.referred(), of)
 const install = (scopes?: readonly string[], who = marketer, target = on) =>
   installPartner(stage, { app: who.app, by: founder, on: target, ...(scopes === undefined ? {} : { scopes }) })
-/** Reads the stored events, to check that forbidden events do not exist. */
+/** Reads the stored credits of an investment. A credit can exist although no event is sent. */
 const credits = (investment: string) =>
   stage.service.db.sql<{ code_id: string; time_to_invest: string }>(
     'select code_id, time_to_invest from test.referral_credits where investment_id = $1',
@@ -153,7 +153,7 @@ describe('investment.referred', () => {
     expect(await referredTo()).toEqual([])
   })
 
-  test('is not sent by a delivery that waits when the installation is revoked', async () => {
+  test('is not sent if the installation is revoked before the event is fanned out', async () => {
     const installation = await install()
     await reportVisit(stage, investor, company, code)
     await invest(stage, { offering, investor })
@@ -281,7 +281,7 @@ describe('a credit', () => {
     expect((await referredTo())[0]?.data).toMatchObject({ status: 'reserved' })
   })
 
-  test('is not given to a paused code or instead of it to another code, and is given again when the code is resumed', async () => {
+  test('is given neither to a paused code nor to an earlier code in its place, and to the code again when it is resumed', async () => {
     const before = aCode()
     await marketer.code(before)
     await reportVisit(stage, investor, company, before)
@@ -348,7 +348,7 @@ describe('a credit', () => {
     return made
   }
 
-  test('stays without the time of the click when the person is erased, whose clicks are deleted', async () => {
+  test('stays when the person is erased, without the time of the click, and the person’s clicks are deleted', async () => {
     const leaving = await stage.person()
     await reportVisit(stage, leaving, company, code)
     const id = await invest(stage, { offering, investor: leaving })
@@ -394,7 +394,7 @@ describe('changes over time', () => {
     ['PT23H', 'assisted'],
     ['P20D', 'delayed'],
     ['P31D', null],
-  ])('after %s an investment is %s', async (duration, expected) => {
+  ])('an investment %s after the click has time_to_invest %s, or null without a credit', async (duration, expected) => {
     const play = (path: string, body: object) => stage.operator('POST', `/sandbox${path}`, body, 'test')
     await play(`/users/${investor.user}/visit`, { company, ref: code })
     await stage.advanceClock(duration)

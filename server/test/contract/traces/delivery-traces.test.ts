@@ -129,7 +129,7 @@ const traceparentOf = (traceId: string, flags = '01') => `00-${traceId}-b7ad6b71
 const ofEndpoint = (spans: readonly CollectedSpan[], { endpoint }: Partner) =>
   spans.find((span) => span.attributes['portico.endpoint_id'] === endpoint)
 
-/** Returns the delivery about this offering, once the receiver has it. */
+/** Returns the deliveries about this offering, once the receiver has this many. */
 async function receivedDelivery({ receiver }: Partner, offering: string, count = 1) {
   const matching = () => receiver.received.filter(({ body }) => body.includes(offering))
   await expect.poll(() => matching().length).toBe(count)
