@@ -9,8 +9,9 @@ const MOUNTS = '/proc/mounts'
 const ENOUGH_BYTES = 8 * 1024 ** 3
 
 /**
- * Where the tests write their temporary files: gigabytes, among them databases that are flushed. Memory, because the speed of
- * disks differs by a factor of a hundred; the system's default if there is not enough memory, or if it is mounted `noexec`.
+ * Returns the directory in memory for the tests' temporary files, which are gigabytes and include databases that are flushed.
+ * The speed of disks differs by a factor of a hundred. Returns undefined, so that the tests use the system's default, if
+ * there is not enough memory or if the directory is mounted `noexec`.
  */
 function directoryInMemory(): string | undefined {
   if (!existsSync(MOUNTS)) return undefined
@@ -38,7 +39,10 @@ class LongFilesFirst extends BaseSequencer {
   }
 }
 
-/** Tests that need programs which not every machine has: a Redis (`npm run test:redis`); Python, Ruby and jq (`npm run docs:blocks`). */
+/**
+ * Returns the tests to leave out, because they need programs that not every machine has: a Redis (`npm run test:redis`);
+ * Python, Ruby and jq (`npm run docs:blocks`).
+ */
 function withOtherPrograms(): readonly string[] {
   const { PORTICO_TEST_REDIS: redis, PORTICO_TEST_GUIDES: guides } = process.env
   return [...(redis === 'on' ? [] : ['server/test/redis/**']), ...(guides === 'on' ? [] : ['server/test/guides/**'])]
@@ -63,12 +67,12 @@ export default defineConfig({
     // files import must not register hooks at load: they would run for the first file only (server/test/architecture/hooks.test.ts).
     isolate: false,
     sequence: { sequencer: LongFilesFirst },
-    // Node runs TypeScript itself, as `npm start` does. Without Vite between them the main process needs a quarter of its
-    // processor time, and what one worker has compiled is stored for the others (global-setup.ts).
+    // Node runs TypeScript itself, as `npm start` does. Because Vite transforms no files, the main process needs a quarter of
+    // the processor time, and what one worker has compiled is stored for the others (global-setup.ts).
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // Nothing here says how fast a machine has to be: these only end what hangs, and a test that is longer says so itself.
-    // What polls gives up well before its test does, and so can say what it was waiting for; the default of one second is
-    // less than a busy machine stalls.
+    // These limits only end a test that hangs. They do not say how fast a machine has to be, and a longer test sets its own
+    // limit. A poll ends well before its test, so that it can report what it waited for. The default of one second is shorter
+    // than a stall of a busy machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { requireAssertions: true, poll: { timeout: 30_000 } },

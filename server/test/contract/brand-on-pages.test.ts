@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-/** Documents inside a frame, without the brand: the join form on a partner's site, and the body of a mail of the demo. */
+/** Documents inside a frame, which need not show the brand: the join form of a partner, and the body of a demo mail. */
 const FRAMED: ReadonlySet<string> = new Set(['/join/:link/form', '/demo/mail/:file/body'])
 
 /** Every page of the service. If the record in the parameters does not exist, an error page is shown. */

@@ -328,7 +328,7 @@ describe('GET /platform/partners/search', () => {
     return list.map(({ id, attributes }) => [id, attributes['matched']])
   }
 
-  test('finds an app by the ids of its installations, codes, endpoints, deliveries, events and requests, and by a webhook’s host, for a viewer without a reason', async () => {
+  test('finds an app by the ids of its records and by the host of its webhook URL, for a viewer without a reason', async () => {
     const { db } = service
     const organization = await anOrganization(db)
     const app = await anApp(db, { organization })

@@ -29,7 +29,8 @@ const HASH = Buffer.alloc(32, 1)
 const BEYOND_JSON = '9007199254741000'
 
 /**
- * Valid rows of the tables that this file tests. The first row of a table has the id to which other rows refer. Later rows have other ids.
+ * Valid rows of the tables that this file tests. The first row of a table has the id to which other rows refer. Later
+ * rows have other ids.
  */
 const WORLD: Record<string, (first: boolean) => Row> = {
   users: (first) => ({ id: first ? USER : fresh('usr'), name: 'Ada', email: `ada${count++}@example.org` }),

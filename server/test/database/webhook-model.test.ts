@@ -206,7 +206,7 @@ describe('the partitions of the delivery history', () => {
     return row?.place
   }
 
-  test('this week’s partition and the next two are created once, and a row that ends this week is in a partition of its own week', async () => {
+  test('this week’s partition and the next two are created once, and a delivery that ends now is in one of them', async () => {
     expect(await turn('live')).toBe(3)
     expect(await turn('live')).toBe(0)
     const row = { ...aDelivery(), created_at: NOW, state: 'delivered' }

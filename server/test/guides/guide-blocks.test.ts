@@ -89,10 +89,7 @@ async function scriptOf(blocks: readonly Block[], directory: string): Promise<st
   return [...lines, `echo '${DONE}'`].join('\n')
 }
 
-/**
- * Creates the working directory of a reader, with the demo's file, the SDK, and the variables that the site asks the
- * reader to set.
- */
+/** Creates the working directory of a reader, with the demo's file and the packages of this project, such as the SDK. */
 async function readersDirectory(): Promise<string> {
   const directory = await temporaryDirectory()
   await mkdir(join(directory, '.portico'))

@@ -59,10 +59,7 @@ beforeAll(async () => {
   Object.assign(environment, { user: access_token, operator: demo.operator_keys.test, secret: client.client_secret })
 })
 
-/**
- * The command that runs a sample of a language. If the interpreter is missing, the test fails with the system's
- * message.
- */
+/** Runs a sample and returns its output. If the interpreter is missing, the test fails with the system's message. */
 async function runSample(language: SampleLanguage, text: string, variables: Readonly<Record<string, string>>) {
   const directory = await temporaryDirectory()
   const [file, command, ...flags] = {
@@ -86,7 +83,7 @@ async function runSample(language: SampleLanguage, text: string, variables: Read
   return stdout
 }
 
-/** The output of each sample, which is the same in every language. */
+/** The operations whose samples run, and the pattern that the output matches in every language. */
 const TRIED: readonly (readonly [string, { readonly token?: 'user' | 'operator' }, () => RegExp])[] = [
   ['getCompany', {}, () => /Brightkiln/],
   ['searchCompanies', {}, () => new RegExp(demo.ids.company)],

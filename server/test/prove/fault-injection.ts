@@ -4,8 +4,8 @@ type Named = { readonly name: string; readonly text: string }
 type Rows = readonly object[]
 
 /**
- * Wraps a database handle outside the product, so that statements are delayed, sent with another text, answered with
- * other rows, or not answered.
+ * How `withFaults` changes a database handle outside the product: statements are delayed, sent with another text,
+ * answered with other rows, or not answered.
  */
 export type Faults = {
   /** Runs before a statement is sent. `queries` is the handle on which the statement will run. */

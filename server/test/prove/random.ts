@@ -5,7 +5,7 @@ export type Random = {
   below(limit: number): number
   oneIn(count: number): boolean
   pick<T>(all: readonly T[]): T
-  /** Returns at most this many milliseconds, sometimes zero. */
+  /** Waits for at most this many milliseconds, sometimes not at all. */
   pause(maxMs: number): Promise<void>
   /** Returns a separate stream, so that the draws of one part do not change those of another part. */
   fork(): Random

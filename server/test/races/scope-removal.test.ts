@@ -63,7 +63,7 @@ const take = (tx: PlatformTx) =>
     { cause: 'race', caused: [], onRevoked: [], countEnabledEndpoints },
   )
 
-/** Returns every valid token or installation of the app that has a removed scope. */
+/** Counts the app's valid tokens, codes and installations that have a removed scope. */
 async function carrying(): Promise<number> {
   const tables = ['test', 'live'].flatMap((world) => [
     `select count(*)::int as n from ${world}.access_tokens where app_id = $1 and revoked_at is null and scopes && $2`,
@@ -153,7 +153,7 @@ describe(`with ${PRESENT.toLocaleString('en')} tokens present`, () => {
     const issued: string[] = []
     const first = gate()
     const throng = Array.from({ length: 8 }, async (_, index) => {
-      // Issuers start before and during the removal, and three of each kind when it is over.
+      // Each issuer works before and during the removal, and three more times when it is over.
       for (let after = 0; after < 3; after += removed ? 1 : 0) {
         issued.push(...(await issueSomething(index)))
         first.open()
@@ -177,7 +177,7 @@ describe(`with ${PRESENT.toLocaleString('en')} tokens present`, () => {
 
 const user = () => aUserToken(db, client, { on: connection, scopes: GRANTED })
 
-/** Runs one grant of any kind from its start. A rejection counts like a token in this test. */
+/** Issues a token of the app itself, or redeems a code and refreshes its token. A rejected grant returns no token. */
 async function issueSomething(index: number): Promise<string[]> {
   if (index % 2 === 0) {
     const issued = await issueOwn()

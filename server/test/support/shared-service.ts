@@ -16,7 +16,7 @@ export async function endSharedService(sharedDirectory: string): Promise<void> {
   const directory = join(sharedDirectory, SHARED_SERVICE)
   const text = await readFile(join(directory, 'service.json'), 'utf8').catch(() => null)
   if (text === null) return
-  // Without this file, the next test file starts another service.
+  // Without service.json, the next test file starts another service.
   await rm(directory, { recursive: true })
   const { pid, data }: SharedService = JSON.parse(text)
   process.kill(pid, 'SIGTERM')

@@ -51,7 +51,7 @@ describe('an event', () => {
     expect((await listener.received()).map(({ created_at }) => daysAhead(created_at))).toEqual([AHEAD_DAYS])
   })
 
-  test('or a fact has the world’s time in applied_at, which is real time in the live world', async () => {
+  test('is caused by a fact whose applied_at is the world’s time, and real time in the live world', async () => {
     const times = async (world: World) => {
       const id = newId('event')
       const data = { id: newId('user'), name: 'Grace Hopper', email: `${id}@example.org` }

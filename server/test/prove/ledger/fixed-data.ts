@@ -18,7 +18,7 @@ export type Offering = Id<'offering'>
 
 /** The fixed data: people, and the offerings in which they can invest. */
 export type FixedData = {
-  /** The users with apps that read for them. The first user edits the first company. They are never deactivated. */
+  /** The users with apps that read for them. Each is a founder of one company. They are never deactivated. */
   readonly readers: readonly User[]
   /** All investors, including the readers. */
   readonly investors: readonly User[]
@@ -70,7 +70,7 @@ async function giveTokens(db: TestDatabase, { readers, companies }: Reading): Pr
   const tokens: Credential[] = []
   for (const pii of [true, false]) {
     const scopes = ['read:investments', 'read:companies', ...(pii ? ['read:investors:pii'] : [])]
-    // Each reader has a separate app, because a user can connect an app only once.
+    // A user's `union` token and `own` token belong to two apps, because a user can connect an app only once.
     const client = await aClient(db, { scopes })
     for (const user of readers) {
       const on = await aConnection(db, client, { user, scopes })

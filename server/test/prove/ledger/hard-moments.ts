@@ -181,7 +181,7 @@ async function moveClock(stage: HardMomentsStage): Promise<void> {
   const { db, readers } = stage
   const published = gate()
   const advance = (by: string) => db.databases.test.transaction((tx) => advanceClock(tx, { advance: by }))
-  // The time is long enough ago for the batch to have a stored time.
+  // The ledger stores a time at most every five seconds. A minute later, the next batch stores its time.
   await advance('PT1M')
   await revise(stage, nth(stage, 4))
   const publishing = publishOn(

@@ -1,6 +1,6 @@
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 
-/** A database with many concurrent callers and one connection. */
+/** Creates a database whose `sql` runs one statement at a time, because many callers share its one connection. */
 export async function oneByOneDatabase(): Promise<TestDatabase> {
   const db = await testDatabase()
   let last: Promise<unknown> = Promise.resolve()

@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import type { Random } from '../random.ts'
 import { derivedWord } from './reference-model.ts'
 
-/** A later derivation, which adds one word to every second record. */
+/** Returns the derivation of this version. A later version adds one word to every second record. */
 function derivationOf(version: number): Derivation {
   if (version <= DERIVATION.version) return DERIVATION
   return {

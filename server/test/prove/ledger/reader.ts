@@ -80,7 +80,7 @@ export class Reader {
 
   /**
    * Reads until there are no more pages. `between` runs between two pages. `onBookmark` gets cursors from which the
-   * reader could continue, after a page and after a single row. Returns true if no new listing was needed.
+   * reader could continue, after a page and after a single row. Returns false if the reader has to list again.
    */
   async catchUp(between = async () => {}, onBookmark: (mark: Bookmark) => void = () => {}): Promise<boolean> {
     for (;;) {

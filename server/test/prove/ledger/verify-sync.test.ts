@@ -58,7 +58,7 @@ function tokenOf(): string {
   return found.bearer
 }
 
-/** Runs when the command has listed. */
+/** Resolves once the command has listed. */
 async function listed({ child }: RunningCommand): Promise<void> {
   let output = ''
   while (!output.includes('Listed')) output += String((await once(child.stderr ?? process.stdin, 'data'))[0])

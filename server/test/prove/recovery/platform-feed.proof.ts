@@ -24,8 +24,8 @@ function killPostgres(data: string): void {
 }
 
 /**
- * Sends batch after batch, and repeats each until it gets a response. The service is killed before `kills` of the
- * responses.
+ * Sends batch after batch. For each of the first `kills` batches, the service is killed during the request and started
+ * again, and the batch is sent again.
  */
 async function sendWhileKilling(key: string, batches: readonly Fact[][], kills: number): Promise<Service> {
   let service = await startService(environment)

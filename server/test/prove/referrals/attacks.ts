@@ -32,7 +32,7 @@ export const ksOf = (batch: number): readonly number[] => (batch % 2 === 0 ? [K,
 export const sample = <T>(of: fc.Arbitrary<T>, batch: number): T[] =>
   fc.sample(of, { numRuns: WORLDS, seed: 20_260_115 + batch })
 
-/** Returns a Monday later than all earlier ones, because the clock can only move forward. */
+/** Returns a Monday in the future, because the world's clock can only move forward. */
 export function nextMonday(): string {
   const [day, week] = [86_400_000, 7 * 86_400_000]
   // 1 January 1970 was a Thursday.

@@ -187,8 +187,8 @@ const afterRows: fc.Arbitrary<Scene> = fc
   })
 
 /**
- * Returns the world in which, from the target's investment on, the apps have no rows at that company. They may have had
- * rows there before.
+ * Returns both worlds. From the target's first investment at a company on, the app of its code has no rows there. It may
+ * have had rows there before.
  */
 function twinsOf({ world: { investments, rows, ...rest }, target }: Scene): Twins {
   const without = rows.map((ofApp, app) =>

@@ -107,7 +107,7 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
     return { company, installation, caused: [] }
   }
 
-  /** A reader, which stores what it received and the last id. */
+  /** Runs a reader until it has the expected events, and returns what it received. */
   async function reading(
     own: Random,
     isOver: () => boolean,
@@ -216,8 +216,8 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
   }
 
   /**
-   * Causes one event after another. Each is committed before the next begins. The first company's app loses its scope
-   * on the way.
+   * Causes one event after another. Each is committed before the next begins. The installation on the first company
+   * loses its scope halfway.
    */
   async function writing(place: Place, own: Random, events: number): Promise<void> {
     const isFirst = place === places[0]

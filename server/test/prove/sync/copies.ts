@@ -11,7 +11,7 @@ export class Killed extends Error {
 }
 
 /**
- * Counts the steps with which a run changes files, databases or requests pages, and kills the run before a chosen step.
+ * Counts the steps in which a run uses files or databases, or requests pages, and kills the run before a chosen step.
  */
 export class Steps {
   #left: number

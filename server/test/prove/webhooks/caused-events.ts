@@ -27,7 +27,7 @@ function somePlaces({ participants }: Stage, random: Random): OnPlaces {
   return { company: pickTarget('company'), user: pickTarget('user'), syndicate: pickTarget('syndicate') }
 }
 
-/** Returns the data of the specification's example, about a person and one of our records. */
+/** Returns a random event about records of the stage. `newCausedEvent` adds the data of the specification's example. */
 function madeUp(stage: Stage, random: Random): Omit<NewEvent, 'occurredAt'> {
   const { company: companyId, user: userId, syndicate: syndicateId } = somePlaces(stage, random)
   switch (random.below(6)) {
@@ -54,7 +54,7 @@ function madeUp(stage: Stage, random: Random): Omit<NewEvent, 'occurredAt'> {
 }
 
 /**
- * The size of a burst. It has enough events of one company for delivery batches. Some describe a person, some do not.
+ * The size of a burst. It has enough events of one company for delivery batches. Some bursts describe a person.
  */
 const BURST_MIN = 8
 const BURST_MAX = 24

@@ -30,7 +30,7 @@ export async function changeTheRest(stage: Stage, random: Random): Promise<void>
   while (changesOf(stage) < NAMES.length) await changeSomething(stage, random)
 }
 
-/** A day is longer than any run. So all secrets sign, and a rotation beyond the maximum is rejected. */
+/** A replaced secret signs for a day, longer than any run. So all secrets sign, and a rotation beyond this number fails. */
 const SECRETS_MAX = 6
 
 async function rotate(stage: Stage, random: Random): Promise<void> {

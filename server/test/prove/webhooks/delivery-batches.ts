@@ -1,8 +1,8 @@
 import { count, type Environment, type Stage } from './stage.ts'
 
 /**
- * The database records the end of delivery batches. A deleted batch was split if its last delivery is in the queue by
- * then. Otherwise it was recorded as a whole.
+ * The database records each new and each deleted delivery batch. A deleted batch was split if its last delivery is in the
+ * queue by then. Otherwise it was recorded as a whole.
  */
 const NOTE = `
   create table public.soak_delivery_batches (what text not null);

@@ -29,7 +29,7 @@ export function endpointSettings({ sealingSecret }: Pick<Environment, 'sealingSe
   }
 }
 
-/** Creates some apps on some of the same targets, each with app-wide and bound endpoints. */
+/** Creates apps that are all installed on the same targets, each with app-wide endpoints and a bound endpoint. */
 export async function makeParticipants(environment: Environment, random: Random): Promise<Participants> {
   const { databases, sql } = environment
   const targets = await databases.test.transaction(

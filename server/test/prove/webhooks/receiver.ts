@@ -4,10 +4,10 @@ import { freePort } from '#test/free-port.ts'
 import type { Random } from '../random.ts'
 
 /**
- * ok       answers 2xx at once                 slow    answers 2xx, after a while
- * failing  answers 4xx or 5xx                  gone    answers 410
- * flapping now 2xx, now 5xx                    hanging takes it and never answers
- * reset    takes it and breaks the connection  torn    begins an answer and breaks the connection
+ * ok       answers 2xx at once            slow     answers 2xx after a while
+ * failing  answers 4xx or 5xx             gone     answers 410
+ * flapping answers 2xx or 5xx by chance   hanging  reads the request and never answers
+ * reset    resets the connection          torn     begins an answer and closes the connection
  * dead     no server listens
  */
 export const MOODS = [
@@ -109,7 +109,7 @@ export class Receiver {
       case 'reset':
         response.socket?.resetAndDestroy()
         return
-      // A process that dies at this moment breaks the connection.
+      // The receiver sends nothing. When it became `dead`, `die` closed the connection.
       case 'hanging':
       case 'dead':
     }

@@ -96,8 +96,8 @@ const PAUSED = `
    where l.state = 'enabled' and q.due_at <= test.world_now() and l.paused_until > test.world_now() limit 1`
 
 /**
- * Waits longer than the pause of 30 seconds that receivers request. After a pause an endpoint gets one delivery, and may request another
- * pause.
+ * Waits until no delivery is due, and moves the clock past the pauses of 30 seconds that receivers request. After a pause
+ * an endpoint gets one delivery, and may request another pause.
  */
 async function quietPastPauses(stage: Stage, patienceMs: number): Promise<boolean> {
   while (await quiet(stage, patienceMs)) {
