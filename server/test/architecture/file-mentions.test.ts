@@ -8,7 +8,7 @@ const FILES = globSync('**/*.{ts,js,mjs,json,sql,md,css}', { cwd: ROOT, exclude:
 const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: ROOT, exclude: SKIPPED })
 
 /**
- * A file named in backticks: `publish-changes.ts`, `events/store.ts`. A name with a variable part does not name a file.
+ * A file named in backticks: `publish-records.ts`, `events/store.ts`. A name with a variable part does not name a file.
  */
 const MENTION = /`([\w/-][\w./-]*\.(?:ts|sql))`/g
 

@@ -29,7 +29,7 @@ async function post(path: string, fields: Readonly<Record<string, string>>, head
 }
 
 describe('authorize under the alias', () => {
-  test('shows the consent screen and accepts its form, and the code can be redeemed at either address', async () => {
+  test('shows the consent screen, accepts its form at either address, and gives a code that can be redeemed', async () => {
     for (const sentTo of ['', ALIAS]) {
       const url = authorizeUrl(app.key)
       const page = await person.browser.open(ALIAS + url)

@@ -144,7 +144,7 @@ describe('Self-serve (selectable in the portal)', () => {
     expect(refusalOf(await install('syndicate', await stage.syndicate(await stage.person())))).toBe('404 not_found')
   })
 
-  test('invite links and hosted sessions need the token of an app installed on the company or syndicate', async () => {
+  test('the scopes of invite links and hosted sessions can be granted to an installation on a company or syndicate', async () => {
     const wanted = ['write:invite_links', 'write:investment_sessions', 'write:syndicate_members']
     const app = await stage.app({ scopes: [...INSTALLING, ...wanted], approved: true })
     const company = await onCompany(app, { scopes: wanted.slice(0, 2) })

@@ -109,7 +109,7 @@ describe('losing Redis', () => {
     expect(await redis.client.dbsize()).toBeGreaterThan(0)
   })
 
-  test('a Redis that hangs delays no request for long, and is used again when it answers', async () => {
+  test('while Redis hangs, no request is rejected, and Redis is used again when it answers', async () => {
     const answered = await callOnDuring(async () => {
       redis.signal('SIGSTOP')
       await countedIn('process')
