@@ -107,7 +107,10 @@ export function receiveBody(request: IncomingMessage, bytesMax: number): Promise
   // The request was cut off, so no client is left to read a response. Node emits both events, in any order, and the first one
   // counts.
   request.once('error', (error) => reject(brokenOff(error)))
-  request.once('close', () => reject(brokenOff(null)))
+  request.once('close', () => {
+    // Every request is closed at its end. Creating an error for each would cost 6 % of a token's processor time.
+    if (!request.readableEnded) reject(brokenOff(null))
+  })
   // The connection was closed while the caller was looked up.
   if (request.destroyed) reject(brokenOff(null))
   return promise
