@@ -96,7 +96,7 @@ describe('opaque tokens', () => {
     // The old secret may be dropped now.
     expect(boxOf('new').open(whose, anew.sealed)).toEqual(key)
     expect(boxOf('new').open(whose, sealed)).toBeNull()
-    expect(() => boxOf('new').sealAgain(whose, sealed)).toThrow('earlier sealing secret')
+    expect(() => boxOf('new').sealAgain(whose, sealed)).toThrow('previous sealing secret')
   })
 
   test('cannot be made with a sealed key that was copied to another app or company', () => {

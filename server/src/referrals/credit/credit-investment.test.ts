@@ -138,7 +138,7 @@ describe('the sealing secret is rotated', () => {
     await clicks(await aCode(), day(1))
     await invests(day(2), { tokenKeys: boxOf(SECRETS.first) })
     const count = () => db.sql('select from test.investments where investor_id = $1', [investor])
-    await expect(invests(day(3), { tokenKeys: boxOf(SECRETS.second) })).rejects.toThrow('earlier sealing secret')
+    await expect(invests(day(3), { tokenKeys: boxOf(SECRETS.second) })).rejects.toThrow('previous sealing secret')
     expect(await count()).toHaveLength(1)
   })
 })
