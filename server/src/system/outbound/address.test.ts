@@ -147,15 +147,28 @@ describe('judgeAddress: public addresses only', () => {
     )
   })
 
-  test('outside 2000::/3 only addresses that map to public IPv4 are public', () => {
+  test('of the addresses that map to no IPv4 address, those in 2000::/3 are public and all others are not', () => {
+    const group = fc.integer({ min: 0, max: 0xffff })
+    // These begin with a reserved range inside 2000::/3, or with the prefix of NAT64.
+    const mixed = [0x64, 0x2001, 0x2002, 0x2620, 0x3fff]
+    const inside = fc.integer({ min: 0x2000, max: 0x3fff }).filter((first) => !mixed.includes(first))
+    // At least 1: an address that begins with 0 can be a mapped one.
+    const outside = fc
+      .oneof(fc.integer({ min: 1, max: 0x1fff }), fc.integer({ min: 0x4000, max: 0xffff }))
+      .filter((first) => !mixed.includes(first))
+    const starting = (first: fc.Arbitrary<number>) =>
+      fc
+        .tuple(first, ...Array.from({ length: 7 }, () => group))
+        .map((groups) => groups.map((value) => value.toString(16)).join(':'))
     fc.assert(
-      fc.property(
-        fc.ipV6().filter((address) => !/^[23]|%|ff9b|\./i.test(address) && !/ffff/i.test(address)),
-        (address) => {
-          expect(judgeAddress(address).allowed).toBe(/^[23][0-9a-f]{3}:/i.test(address))
-        },
-      ),
+      fc.property(starting(inside), starting(outside), (one, other) => {
+        expect([judgeAddress(one).allowed, judgeAddress(other).allowed]).toEqual([true, false])
+      }),
     )
+    // The borders of 2000::/3.
+    expect(
+      ['1fff:ffff::1', '2000::', '3ffe:ffff::1', '4000::'].map((address) => judgeAddress(address).allowed),
+    ).toEqual([false, true, true, false])
   })
 })
 
