@@ -10,8 +10,9 @@ let db: TestDatabase
 beforeAll(async () => {
   db = await testDatabase()
   await shapedLedger(db, {
-    users: 5,
+    users: 6,
     companies: 3,
+    founder: 6,
     edited: 2,
     investments: MANY + FEW,
     company: `case when n <= ${MANY} then n % 2 else 2 end`,
@@ -25,8 +26,8 @@ const NEWCOMER = {
   offering: `'${numbered('ofr', 21)}'`,
   user: `'${numbered('usr', 5)}'`,
 }
-/** A person who edits all three companies. */
-const EDITOR = `'${numbered('usr', 1)}'`
+/** A person who edits the small company and one of the large ones. */
+const EDITOR = `'${numbered('usr', 6)}'`
 
 describe.each([
   ['list', true],

@@ -27,6 +27,7 @@ beforeAll(async () => {
   await shapedLedger(db, {
     users: 2_000,
     companies: SMALL + 1,
+    founder: 1,
     edited: 200,
     investments: LARGE + SMALL * OF_EACH,
     company: `case when n <= ${LARGE} then 0 else 1 + n % ${SMALL} end`,

@@ -11,7 +11,8 @@ type Shape = {
   readonly users: number
   /** Numbered from 0. Each has two offerings, and its own admin. */
   readonly companies: number
-  /** The first user is a founder of this many companies, from number 1 on. */
+  /** The number of a user who is a founder of the companies 1 to `edited`. */
+  readonly founder: number
   readonly edited: number
   readonly investments: number
   /** SQL for the n-th investment: the numbers of its company and its investor. */
@@ -32,7 +33,7 @@ export async function shapedLedger(db: TestDatabase, shape: Shape): Promise<void
     select ${id('ofr', 'n * 10 + m')}, ${id('co', 'n')}, ${id('rse', 'n')}, 'usd', 'reg_cf', 'safe', '{}'
       from generate_series(0, ${last}) n cross join generate_series(0, 1) m`)
   await db.sql(`insert into test.company_people (company_id, user_id, role, started_at, changed_position)
-    select ${id('co', 'n')}, '${numbered('usr', 1)}', 'founder', now(), 1 from generate_series(1, ${shape.edited}) n
+    select ${id('co', 'n')}, '${numbered('usr', shape.founder)}', 'founder', now(), 1 from generate_series(1, ${shape.edited}) n
     union all select ${id('co', 'n')}, ${id('usr', 'n + 1')}, 'admin', now(), 1 from generate_series(0, ${last}) n`)
   await db.sql(`insert into test.ledger_heads (investment_id, company_id, offering_id, investor_id, position,
       company_position, company_offering_id, status, visible, deactivated, reason, company_reason, observed_at, company_observed_at,
