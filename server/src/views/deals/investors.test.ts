@@ -84,6 +84,18 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     expect(meta['total_count']).toBe(1)
   })
 
+  test('canceled investments are neither listed nor in a sum', async () => {
+    const { syndicate, send } = await stage.run()
+    const deal = await stage.deal(syndicate)
+    const [partly, wholly] = [await stage.member(syndicate), await stage.member(syndicate)]
+    await stage.invest({ offering: deal, user: partly.user, units: 100 })
+    await stage.invest({ offering: deal, user: partly.user, units: 700, as: 'canceled' })
+    await stage.invest({ offering: deal, user: wholly.user, units: 900, as: 'canceled' })
+    const { list, meta } = await send('GET', pathOf(syndicate, deal))
+    expect(list.map(({ id, attributes }) => [id, attributes['amount_cents']])).toEqual([[partly.user, 10_000]])
+    expect(meta['total_count']).toBe(1)
+  })
+
   test('reservations of a round that tests the waters are pending', async () => {
     const { syndicate, send } = await stage.run()
     const deal = await stage.deal(syndicate, { testing_the_waters: true })

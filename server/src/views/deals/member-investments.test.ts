@@ -62,6 +62,18 @@ describe('GET /syndicates/{syndicate_id}/members/{member_id}/investments', () =>
     expect(list.map(({ attributes }) => attributes['offering'])).toEqual([later])
   })
 
+  test('canceled investments are neither listed nor in a sum', async () => {
+    const { syndicate, send } = await stage.run()
+    const { id, user } = await stage.member(syndicate)
+    const deal = await stage.deal(syndicate)
+    await stage.invest({ offering: deal, user, units: 100 })
+    await stage.invest({ offering: deal, user, units: 700, as: 'canceled' })
+    await stage.invest({ offering: await stage.deal(syndicate), user, units: 900, as: 'canceled' })
+    const { list, meta } = await send('GET', pathOf(syndicate, id))
+    expect(list.map(({ attributes }) => [attributes['offering'], attributes['amount_cents']])).toEqual([[deal, 10_000]])
+    expect(meta).toMatchObject({ count: 1, total_amount_cents: 10_000 })
+  })
+
   test('currencies are never added up', async () => {
     const { syndicate, send } = await stage.run()
     const { id, user } = await stage.member(syndicate)

@@ -1,7 +1,7 @@
 import type { Route } from '#http/route.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
-import { confirmInvestment, executeInvestment, hideInvestment } from '#market/investments/index.ts'
+import { cancelInvestment, confirmInvestment, executeInvestment, hideInvestment } from '#market/investments/index.ts'
 import { addDeal, type Permission, setManager } from '#market/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { occasionAt } from '#test/caused-events.ts'
@@ -18,7 +18,7 @@ type NewInvestment = {
   readonly units?: number
   /** The day of March on which they committed. */
   readonly on?: number
-  readonly as?: 'active' | 'confirmed' | 'executed' | 'hidden'
+  readonly as?: 'active' | 'confirmed' | 'executed' | 'hidden' | 'canceled'
 }
 
 /** A syndicate with a manager. */
@@ -80,5 +80,6 @@ async function invest(tx: Tx, { offering, user, units = 1_000, on = 1, as = 'act
   if (as === 'confirmed') await confirmInvestment(tx, { id }, occasionAt(march(20)))
   if (as === 'executed') await executeInvestment(tx, { id }, occasionAt(march(28)))
   if (as === 'hidden') await hideInvestment(tx, { id }, occasionAt(march(20)))
+  if (as === 'canceled') await cancelInvestment(tx, { id }, occasionAt(march(20)))
   return id
 }
