@@ -104,6 +104,22 @@ describe('GET /explore', () => {
     expect([list, meta['total_count']]).toEqual([[], 0])
   })
 
+  test('an offering that becomes unlisted disappears at once, and appears again when it is listed', async () => {
+    const industry = ownIndustry()
+    const company = await stage.company({ industries: [industry] })
+    const id = await stage.offering({ company })
+    const shown = async () => {
+      const response = await stage.everybody(`/explore?industry=${industry}`)
+      return [idsOf(response), response.meta['total_count']]
+    }
+    const list = (listed: boolean) => stage.arrange((tx) => updateOffering(tx, { id, listed }, occasionAt()))
+    expect(await shown()).toEqual([[id], 1])
+    await list(false)
+    expect(await shown()).toEqual([[], 0])
+    await list(true)
+    expect(await shown()).toEqual([[id], 1])
+  })
+
   test('a page that was read before shows every later change', async () => {
     const industry = ownIndustry()
     const company = await stage.company({ industries: [industry], name: 'Before' })
