@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { setRole } from '#market/companies/index.ts'
-import { confirmInvestment } from '#market/investments/index.ts'
+import { cancelOffering, confirmInvestment } from '#market/investments/index.ts'
 import { addDeal } from '#market/syndicates/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeCompany } from '#test/companies.ts'
@@ -103,6 +103,17 @@ describe('GET /companies/{company_id}/fundraises', () => {
     const ids = await Promise.all(states.map((status) => offer({ company, status })))
     await offer({})
     expect(await seenBy(send, path)).toEqual(ids.map((id) => [id, 'round']).toSorted())
+  })
+
+  test('a canceled round of the company itself is listed; a canceled round of a vehicle is not', async () => {
+    const { company, path, send } = await founded()
+    const [own, raised] = [await offer({ company }), await offer({ company: await vehicle(company) })]
+    expect(await seenBy(send, path)).toHaveLength(2)
+    await stage.arrange(async (tx) => {
+      for (const id of [own, raised]) await cancelOffering(tx, { id }, occasionAt())
+    })
+    const { list } = await send('GET', path)
+    expect(list.map(({ id, attributes }) => [id, attributes['status']])).toEqual([[own, 'canceled']])
   })
 
   test('an SPV is a round that a syndicate runs, or a round of a vehicle that holds only this company', async () => {

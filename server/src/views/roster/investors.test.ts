@@ -185,6 +185,16 @@ describe('GET /companies/{company_id}/investors', () => {
     expect(refusal(await other.send('GET', foreign))).toEqual([400, 'invalid_request'])
   })
 
+  test('400 for a cursor of another list of the same company', async () => {
+    const { company, offering, path, send } = await founded()
+    await offer({ company })
+    await investors(offering, 2)
+    const { meta } = await send('GET', `/companies/${company}/fundraises?per_page=1`)
+    const cursor = encodeURIComponent(meta.next_cursor ?? '')
+    expect((await send('GET', `/companies/${company}/fundraises?cursor=${cursor}`)).status).toBe(200)
+    expect(refusal(await send('GET', `${path}?cursor=${cursor}`))).toEqual([400, 'invalid_request'])
+  })
+
   test('older versions get the same response', async () => {
     const { offering, path, send } = await founded()
     await investors(offering, 2)
