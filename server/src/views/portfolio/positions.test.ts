@@ -330,4 +330,15 @@ describe('pages', () => {
     ])
     expect(refusal(await send('GET', `${LIST}?per_page=many`))).toEqual([400, 'invalid_request'])
   })
+
+  test('400 for a cursor of another list of the same user', async () => {
+    const user = await stage.user()
+    const send = await stage.as(user, ['read:investments', 'read:profile'])
+    await holding(user, 2)
+    for (const _ of [1, 2]) await stage.follow({ user, company: await stage.company() })
+    const follows = '/users/me/follows'
+    const cursor = encodeURIComponent((await send('GET', `${follows}?per_page=1`)).meta.next_cursor ?? '')
+    expect((await send('GET', `${follows}?cursor=${cursor}`)).status).toBe(200)
+    expect(refusal(await send('GET', `${LIST}?cursor=${cursor}`))).toEqual([400, 'invalid_request'])
+  })
 })
