@@ -77,13 +77,21 @@ const aTeam = async (name = 'Fieldbook'): Promise<Team> => {
   await aMember(db, { organization, account, role: 'owner' })
   return { organization, owner: await signedIn(account), account }
 }
-const invite = async ({ organization, owner }: Team, email: string, role = 'developer') => {
+const csrfOf = async ({ owner }: Team) => {
   const { csrf = '' } = JSON.parse((await owner.open('/portal/api/me')).text).meta as Record<string, string>
-  return owner.send(`/portal/api/organizations/${organization}/members`, {
-    ...{ method: 'POST', body: JSON.stringify({ email, role }) },
-    headers: { 'content-type': 'application/json', 'x-portico-csrf': csrf },
-  })
+  return csrf
 }
+const invite = async (team: Team, email: string, role = 'developer') =>
+  team.owner.send(`/portal/api/organizations/${team.organization}/members`, {
+    ...{ method: 'POST', body: JSON.stringify({ email, role }) },
+    headers: { 'content-type': 'application/json', 'x-portico-csrf': await csrfOf(team) },
+  })
+/** Removes an invitation or a member. */
+const removeFrom = async (team: Team, path: string) =>
+  team.owner.send(`/portal/api/organizations/${team.organization}/${path}`, {
+    method: 'DELETE',
+    headers: { 'x-portico-csrf': await csrfOf(team) },
+  })
 const mailsTo = async (email: string) => {
   await sendMails({ platform: db.databases.platform, mailer, log: openLog('silent') }, 100)
   return sent.filter(({ to }) => to === email)
@@ -241,6 +249,32 @@ describe('an invitation to a team', () => {
     expect((await browser.open(newer)).status).toBe(410)
     expect((await browser.open(`/invitations/${'A'.repeat(43)}`)).status).toBe(410)
     expect((await browser.open('/invitations/short')).status).toBe(410)
+  })
+
+  test('is 410 after the team withdrew it', async () => {
+    const team = await aTeam()
+    const { account, browser, email, link } = await anInvitedPerson(team)
+    const [row] = await db.sql<{ id: string }>('select id from platform.organization_invitations where email = $1', [
+      email,
+    ])
+    const { csrf = '' } = hiddenFields((await browser.open(link)).text)
+    expect((await removeFrom(team, `invitations/${row?.id}`)).status).toBe(204)
+    expect((await browser.open(link)).status).toBe(410)
+    const body = new URLSearchParams({ csrf, decision: 'accept' })
+    expect((await browser.send(link, { method: 'POST', body })).status).toBe(410)
+    expect(await roleOf(team, account)).toBeNull()
+  })
+
+  test('is 410 after its sender left the team', async () => {
+    const team = await aTeam()
+    const { account, browser, link } = await anInvitedPerson(team)
+    await aMember(db, { organization: team.organization, account: await anAccount(db), role: 'owner' })
+    const { csrf = '' } = hiddenFields((await browser.open(link)).text)
+    expect((await removeFrom(team, `members/${team.account}`)).status).toBe(204)
+    expect((await browser.open(link)).status).toBe(410)
+    const body = new URLSearchParams({ csrf, decision: 'accept' })
+    expect((await browser.send(link, { method: 'POST', body })).status).toBe(410)
+    expect(await roleOf(team, account)).toBeNull()
   })
 
   test('is 429 after five mails an hour from one team to one address', async () => {
