@@ -160,6 +160,30 @@ describe('a response that is too long to be stored', () => {
   })
 })
 
+describe('the longest response that is stored', () => {
+  test('has exactly the maximum length; with one more byte it is sent and not stored', async () => {
+    const long = async (size: number, key: string) => {
+      const [first, second] = [
+        await send({ name: 'a', size }, { key, path: '/long' }),
+        await send({ name: 'a', size }, { key, path: '/long' }),
+      ]
+      return [first.status, second.status, replayed(second)]
+    }
+    const lengthOf = async (key: string) => {
+      const [row] = await database.sql<{ length: number }>(
+        'select octet_length(answer) as length from test.idempotency_keys where key = $1',
+        [key],
+      )
+      return row?.length ?? 0
+    }
+    await long(0, 'empty')
+    const longest = 8 * 1_024 * 1_024 - (await lengthOf('empty'))
+    expect(await long(longest, 'longest')).toEqual([201, 201, 'true'])
+    expect(await lengthOf('longest')).toBe(8 * 1_024 * 1_024)
+    expect(await long(longest + 1, 'longer')).toEqual([201, 409, null])
+  })
+})
+
 describe('the same key, caller and body', () => {
   test('get the first response again: status, headers and body', async () => {
     const first = await send({ name: 'a', size: 1 }, { key: 'k1' })

@@ -243,6 +243,25 @@ describe('an answer', () => {
     expect(policy).toContain("default-src 'none'")
   })
 
+  test('204 has no body', async () => {
+    const edge = await serving([
+      route({
+        ...probe,
+        operation: 'touch',
+        method: 'GET',
+        path: '/touch',
+        access: open('a probe'),
+        schema: { response: { 204: Type.Null() } },
+        handler: async () => ({ status: 204, body: null }),
+      }),
+    ])
+    const response = await fetch(`${edge.url}/touch`)
+    expect([response.status, await response.text()]).toEqual([204, ''])
+    // A 204 response must not have this header (RFC 9110, 8.6).
+    expect(response.headers.get('content-length')).toBeNull()
+    expect(response.headers.get('x-request-id')).not.toBeNull()
+  })
+
   test('304 has no body', async () => {
     const edge = await serving([
       route({
