@@ -253,6 +253,22 @@ describe('an account with a password, before it is linked', () => {
     expect([await callerOf(browser), await accountOf(person.subject)]).toEqual([null, null])
   })
 
+  test('is not linked with the password of another account', async () => {
+    const [browser, person, other] = [service.browser(), aPerson(), aPerson()]
+    await anAccountWithPassword(person.email)
+    const another = 'staple of another person'
+    const passwordHash = await hasher.hash(another)
+    await db.databases.platform.transaction((tx) =>
+      createAccount(tx, { email: other.email, name: 'Bob', passwordHash }),
+    )
+    expect((await signIn(browser, person.subject)).location).toBe(LINK)
+    // A field with the other account’s address changes nothing: the password is compared with the account to be linked.
+    for (const more of [{}, { email: other.email }]) {
+      expect((await browser.submit(LINK, LINK, { password: another, ...more })).status).toBe(422)
+    }
+    expect([await callerOf(browser), await accountOf(person.subject)]).toEqual([null, null])
+  })
+
   test('is linked without its password in a browser that is signed in to it, such as after an operator’s one-time link', async () => {
     const [browser, person] = [service.browser(), aPerson()]
     const account = await anAccountWithPassword(person.email)

@@ -260,6 +260,19 @@ describe('POST /sign-out', () => {
     expect(await to('//evil.example')).toBe('/sign-in?signed_out=yes')
   })
 
+  test('403 from another site, and the person stays signed in', async () => {
+    const [browser, { email }] = [service.browser(), await anAccount()]
+    await signIn(browser, { email })
+    const csrf = await csrfOf(browser)
+    const foreign: Record<string, string>[] = [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]
+    for (const headers of foreign) {
+      const body = new URLSearchParams({ csrf })
+      expect((await browser.send('/sign-out', { method: 'POST', body, headers })).status).toBe(403)
+    }
+    expect(await isSignedIn(browser)).toBe(true)
+    expect((await signOut(browser, csrf)).status).toBe(303)
+  })
+
   test('403 with a wrong CSRF token, and the person stays signed in', async () => {
     const [browser, { email }] = [service.browser(), await anAccount()]
     await signIn(browser, { email })
