@@ -245,6 +245,13 @@ describe('when a user revokes an app’s access, its history says that deletion 
     expect(await dueOf()).toMatchObject([forUser(BRAND)])
   })
 
+  test('also if the app’s team ends the access', async () => {
+    const id = await connected()
+    const team = await stage.signedIn(await stage.teammate(partner))
+    expect((await team('DELETE', `/portal/api/apps/${partner.app}/installations/${id}`)).status).toBe(200)
+    expect(await dueOf()).toMatchObject([forUser('partner')])
+  })
+
   test('if the user leaves the platform', async () => {
     await connected()
     await stage.arrange(async (tx) => {

@@ -120,6 +120,16 @@ describe('POST /installations/{id}/tokens', () => {
     expect(refusal(await mint(by, data.id, { scopes: ['write:installations'] }))).toEqual([422, 'nothing_grantable'])
   })
 
+  test('an editor’s token cannot revoke the installation', async () => {
+    const editor = await stage.person()
+    const data = await installed(await stage.company({ founder, editor }))
+    const { token } = await mint(await stage.as(partner, editor), data.id)
+    expect(token.scope).toContain('read:installations')
+    const rejected = await stage.bearer(token.access_token)('DELETE', `/installations/${data.id}`)
+    expect(refusal(rejected)).toEqual([403, 'insufficient_scope'])
+    expect(await works(token.access_token, data.id)).toBe(200)
+  })
+
   test('422 nothing_grantable if none of the named scopes can be granted; 201 for an empty list', async () => {
     const data = await installed(await stage.company({ founder }))
     for (const scopes of [['read:nonsense'], ['read:webhooks', 'read:explore']]) {

@@ -246,4 +246,11 @@ describe('POST /portal/api/apps/{id}/installations/{id}/tokens', () => {
     expect(refusal(await bearer('GET', path(partner.app, id)))).toEqual([401, 'invalid_token'])
     expect(refusal(await mint(bearer, partner, id))).toEqual([401, 'invalid_token'])
   })
+
+  test('both routes give 401 to a browser that is not signed in', async () => {
+    const { id } = await installed()
+    const signedOut = stage.signedOut()
+    expect(refusal(await signedOut('GET', path(partner.app, id)))).toEqual([401, 'invalid_token'])
+    expect(refusal(await mint(signedOut, partner, id))).toEqual([401, 'invalid_token'])
+  })
 })

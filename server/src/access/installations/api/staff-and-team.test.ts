@@ -145,4 +145,12 @@ describe('/portal/api/apps/{id}/installations', () => {
     const send = await stage.as(partner, founder)
     expect(refusal(await send('GET', path(partner.app)))).toEqual([401, 'invalid_token'])
   })
+
+  test('401 for a browser that is not signed in, and the installation stays', async () => {
+    const { data } = await installed()
+    const signedOut = stage.signedOut()
+    expect(refusal(await signedOut('GET', path(partner.app, '?mode=test')))).toEqual([401, 'invalid_token'])
+    expect(refusal(await signedOut('DELETE', path(partner.app, `/${data.id}`)))).toEqual([401, 'invalid_token'])
+    expect((await stage.operator()('GET', `/platform/installations/${data.id}`)).data).toEqual(data)
+  })
 })

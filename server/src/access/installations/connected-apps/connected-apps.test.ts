@@ -93,6 +93,19 @@ describe('GET /settings/apps', () => {
     expect(text).toContain('Nothing is connected')
   })
 
+  test('lists no connection that has ended', async () => {
+    const person = await site.person()
+    await connected(person, { name: 'Still Here' })
+    const ended = await connected(person, { name: 'Long Gone' })
+    const browser = await site.signedIn(person)
+    expect((await browser.open('/settings/apps')).text).toContain('Long Gone')
+    await browser.open(pathOf(ended.id))
+    await browser.submit(pathOf(ended.id), {})
+    const { text } = await browser.open('/settings/apps')
+    expect(text).toContain('Still Here')
+    expect(text).not.toContain('Long Gone')
+  })
+
   test('an app that the platform suspended is shown as unable to act', async () => {
     const person = await site.person()
     await connected(person, { name: 'Stopped', state: 'suspended' })
@@ -205,6 +218,21 @@ describe('POST /settings/apps/{installation}/disconnect', () => {
     expect((await browser.submit(pathOf(made.id), { csrf: 'guessed' })).status).toBe(403)
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     expect((await browser.submit(pathOf(made.id), {}, foreign)).status).toBe(403)
+    expect(await stateOf(made.id)).toBe('active')
+  })
+
+  test('303 to the sign-in page for a person who has signed out meanwhile; the app stays connected', async () => {
+    const person = await site.person()
+    const made = await connected(person)
+    const browser = await site.signedIn(person)
+    await browser.open(pathOf(made.id))
+    await site.db.sql('delete from platform.sign_in_sessions where account_id = $1', [person.account])
+    const toSignIn = [303, `/sign-in?return_to=${encodeURIComponent(pathOf(made.id))}`]
+    const withCookie = await browser.submit(pathOf(made.id), {})
+    expect([withCookie.status, withCookie.location]).toEqual(toSignIn)
+    browser.cookies.clear()
+    const withoutCookie = await browser.submit(pathOf(made.id), {})
+    expect([withoutCookie.status, withoutCookie.location]).toEqual(toSignIn)
     expect(await stateOf(made.id)).toBe('active')
   })
 

@@ -474,6 +474,19 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toEqual([])
   })
 
+  test('303 to the sign-in page, with the chosen company, for a person who has signed out meanwhile', async () => {
+    const { app, person, browser, address, page } = await arrived()
+    await site.db.sql('delete from platform.sign_in_sessions where account_id = $1', [person.account])
+    const press = () => browser.submit(linkTo(app), { ...shownIn(page.text), decision: 'install' })
+    const { status, location } = await press()
+    const url = new URL(String(location), site.url)
+    expect([status, url.pathname, url.searchParams.get('return_to')]).toEqual([303, '/sign-in', address])
+    // Without the cookie the form’s CSRF token is not valid.
+    browser.cookies.clear()
+    expect((await press()).status).toBe(403)
+    expect(await installationsOf(site, app)).toEqual([])
+  })
+
   test('303 to the sign-in page, with the chosen company, if the person’s account was disabled meanwhile', async () => {
     const { app, person, browser, address, company, page } = await arrived()
     await site.db.sql('update platform.accounts set disabled_at = now() where id = $1', [person.account])

@@ -102,6 +102,8 @@ export type ApiStage = {
   as(partner: Partner, person: Person, scopes?: readonly string[]): Promise<Send>
   bearer(token: string): Send
   signedIn(person: Person): Promise<Send>
+  /** Sends requests as a browser that has no session. */
+  signedOut(): Send
   operator(world?: World): Send
   company(people?: Readonly<Partial<Record<CompanyRole, Person>>>, name?: string): Promise<Id<'company'>>
   syndicate(
@@ -171,6 +173,7 @@ export async function openApiStage(
     as: async (partner, { user }, scopes = ['write:installations']) =>
       bearer((await userToken(db, partner, user, scopes)).accessToken),
     signedIn: (person) => signIn(db, served.url, person),
+    signedOut: () => sender(served.url, { origin: served.url }),
     operator: (world = 'test') => bearer(operators.get(world) ?? ''),
     company: (people = {}, name = 'Analytical Engines') => {
       const [first] = Object.values(people)
