@@ -38,16 +38,20 @@ async function onPhone(person: SitePerson): Promise<Page> {
 
 /** Opens this address, which leads to the sign-in page, and fills in the email and password of a person. */
 async function signingIn(address: string): Promise<Page> {
-  const { account } = await site.person()
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+  await page.goto(site.url + address)
+  await fillIn(page, await site.person())
+  return page
+}
+
+/** Gives the person an email and a password, and fills them in on the sign-in page. */
+async function fillIn(page: Page, { account }: SitePerson): Promise<void> {
   const [email, password] = [`${account}@example.org`, 'correct horse']
   await site.db.sql('update platform.accounts set email = $2, password_hash = $3 where id = $1', [
     ...[account, email, await quickHasher.hash(password)],
   ])
-  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
-  await page.goto(site.url + address)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
-  return page
 }
 
 describe('in a real browser, without scripts', () => {
@@ -94,6 +98,12 @@ describe('in a real browser, without scripts', () => {
     await page.getByRole('button', { name: 'Not you?' }).click()
     await page.waitForURL(/\/sign-in/)
     expect(new URL(page.url()).searchParams.get('return_to')).toBe(addressFor(app))
+    await fillIn(page, await site.person(undefined, 'Grace Hopper'))
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Connect Fieldbook CRM' }).waitFor()
+    const back = new URL(page.url())
+    expect(back.pathname + back.search).toBe(addressFor(app))
+    expect(await page.getByText('Grace Hopper').count()).toBe(1)
   })
 
   test('a person who has to sign in first reaches the app with the error if the request has become invalid', async () => {
