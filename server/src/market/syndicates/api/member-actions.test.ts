@@ -441,13 +441,16 @@ describe('actions of an app for a manager', () => {
 
 describe('POST …/members/{id}/decline', () => {
   test('200: closes the application, with an event; the person can apply again', async () => {
-    const syndicate = await stage.syndicate()
-    const member = await stage.member(syndicate.id, { status: 'pending' })
-    const answer = await act(await stage.as(syndicate.operator), syndicate, member, 'decline')
+    const [syndicate, user] = [await stage.syndicate(), await stage.user()]
+    const member = await stage.member(syndicate.id, { user, status: 'pending' })
+    const send = await stage.as(syndicate.operator)
+    const answer = await act(send, syndicate, member, 'decline')
     expect([answer.status, answer.data.attributes['status']]).toEqual([200, 'declined'])
     expect(await stage.causedBy(answer)).toMatchObject([
       { event: 'syndicate_member.declined', data: { id: member, status: 'declined', approved_by: null } },
     ])
+    const again = await stage.member(syndicate.id, { id: member, user, status: 'pending' })
+    expect((await act(send, syndicate, again, 'approve')).data.attributes['status']).toBe('member')
   })
 
   test('409 for declining a member or an invited person, because there is no application', async () => {
