@@ -170,13 +170,17 @@ describe('a replaced client secret', () => {
     expect([await look(), await look()]).toEqual([1, 0])
   })
 
-  test('causes its notice in the next round if another transaction has locked its app', async () => {
-    await rotated(3_600)
+  test('causes its notice in the next round if another transaction has locked its app; other notices are not delayed', async () => {
+    const locked = await rotated(3_600)
+    const lockedApp = app
+    app = await anApp(service.db, { organization: team.organization, name: 'Data Room', scopes: ['read:public'] })
+    const other = await rotated(3_600)
+    const noticed = async () => (await feed()).map(({ subject }) => subject)
     await service.db.databases.platform.transaction(async (tx) => {
-      await tx.run(LOCK_APP, [app])
-      expect(await look()).toBe(0)
+      await tx.run(LOCK_APP, [lockedApp])
+      expect([await look(), await noticed()]).toEqual([1, [other.id]])
     })
-    expect(await look()).toBe(1)
+    expect([await look(), await noticed()]).toEqual([1, [locked.id, other.id]])
   })
 })
 
