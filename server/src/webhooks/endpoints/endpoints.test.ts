@@ -134,6 +134,13 @@ describe('POST /webhook_endpoints', () => {
     expect((await send.test('POST', '/webhook_endpoints', local)).status).toBe(201)
     expect((await send.live('POST', '/webhook_endpoints', { ...local, mode: 'test' })).status).toBe(201)
     expect(fieldsOf(await send.live('POST', '/webhook_endpoints', local))).toMatchObject([{ field: 'url' }])
+    const off = await openEndpointStage({ loopback: false })
+    onTestFinished(() => off.close())
+    const rejected = await (await off.team()).send.test('POST', '/webhook_endpoints', local)
+    expect([refusalIn(rejected), fieldsOf(rejected)]).toMatchObject([
+      [422, 'validation_error'],
+      [{ field: 'url', code: 'not_https' }],
+    ])
   })
 
   test('a scheme in capitals is accepted and stored in lower case', async () => {

@@ -48,9 +48,10 @@ const DECLARED = [...WEBHOOK_SCOPES, 'read:companies', 'read:investments', 'writ
 /** The configured public address of the service. */
 export const OWN = 'https://portico.example.org'
 
-export async function openEndpointStage(): Promise<EndpointStage> {
+/** `loopback`: whether the test world may send to loopback. */
+export async function openEndpointStage({ loopback = true } = {}): Promise<EndpointStage> {
   const addressPolicy = {
-    test: { loopback: true, ranges: [], own: () => [OWN] },
+    test: { loopback, ranges: [], own: () => [OWN] },
     live: { ...PUBLIC_ONLY, own: () => [OWN] },
   }
   const senders = {
