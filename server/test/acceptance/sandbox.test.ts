@@ -49,6 +49,14 @@ beforeEach(async () => {
   expect(outcome.body).toMatchObject({ meta: { applied: STAGE.length } })
 })
 
+/** Applies facts in the live world, as of now. */
+async function applyLive(liveKey: string, facts: readonly (readonly [type: string, data: object])[]) {
+  const occurred_at = new Date().toISOString()
+  const all = facts.map(([type, data], at) => ({ id: `live-${type}-${at}`, type, occurred_at, data }))
+  const { body } = await send('/platform/facts', all, liveKey)
+  expect(body).toMatchObject({ meta: { applied: facts.length } })
+}
+
 async function send(path: string, body?: unknown, as = key) {
   const response = await fetch(service.address + path, {
     method: 'POST',
@@ -121,6 +129,14 @@ describe('docs/sandbox.md', () => {
     const canceled = await play('/investments', { offering: OFFERING, investor: BACKER, amount_cents: 100 })
     await play(`/investments/${canceled.data.id}/cancel`)
     const session = await play('/join_sessions', { syndicate: SYNDICATE, expires_in_hours: 24 })
+    const live = await operatorKey(environment, 'live')
+    const id = 'js_0SandboxPlayLive00000000'
+    const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString()
+    await applyLive(live, [
+      ['user.registered', { id: FOUNDER, name: 'Lise Meitner', email: 'lise@example.com' }],
+      ['syndicate.created', { id: SYNDICATE, name: 'Chain Reaction', slug: 'chain-reaction', created_by: FOUNDER }],
+      ['join_session.created', { id, syndicate: SYNDICATE, expires_at: tomorrow }],
+    ])
     const before = Date.now()
     const clock = await play('/clock', { advance: 'P1W1D' })
     expect(clock.data).toMatchObject({ ahead: 'P8D' })
@@ -133,6 +149,8 @@ describe('docs/sandbox.md', () => {
         status: 409,
         error: { details: { from: 'expired', allowed: [] } },
       })
+    // The live session has not expired: an expired one allows no move.
+    await applyLive(live, [['join_session.canceled', { id }]])
   })
 
   test('live credentials are rejected, and nothing changes', async () => {
