@@ -10,19 +10,23 @@ const environmentAt = (data: string) => ({ PORT: '0', PORTICO_DATA: data, LOG_LE
 const LONG = { timeout: 120_000 }
 
 describe('npm run seed', () => {
-  test('adds investments to a world up to the given number, while the service is stopped or running', LONG, async () => {
-    const environment = environmentAt(await temporaryDirectory())
-    const first = await runCommand('seed', environment, ['--investments', '300', '--world', 'live'])
-    expect(first).toMatchObject({ code: 0, stdout: '' })
-    expect(first.stderr).toContain('300 of 300 investments')
+  test(
+    'adds investments to a world up to the given number, while the service is stopped or running',
+    LONG,
+    async () => {
+      const environment = environmentAt(await temporaryDirectory())
+      const first = await runCommand('seed', environment, ['--investments', '300', '--world', 'live'])
+      expect(first).toMatchObject({ code: 0, stdout: '' })
+      expect(first.stderr).toContain('300 of 300 investments')
 
-    await startService(environment)
-    const more = await runCommand('seed', environment, ['--investments', '500', '--world', 'live', '--events'])
-    expect(more.stderr).toContain('200 investments added to the live world')
-    const again = await runCommand('seed', environment, ['--investments', '500', '--world', 'live'])
-    expect(again).toMatchObject({ code: 0 })
-    expect(again.stderr).toContain('has 500 seeded investments already')
-  })
+      await startService(environment)
+      const more = await runCommand('seed', environment, ['--investments', '500', '--world', 'live', '--events'])
+      expect(more.stderr).toContain('200 investments added to the live world')
+      const again = await runCommand('seed', environment, ['--investments', '500', '--world', 'live'])
+      expect(again).toMatchObject({ code: 0 })
+      expect(again.stderr).toContain('has 500 seeded investments already')
+    },
+  )
 
   test('ends with exit code 2 and the usage if the number is too large, before it opens a database', async () => {
     const data = join(await temporaryDirectory(), 'data')

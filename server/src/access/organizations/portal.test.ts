@@ -98,12 +98,15 @@ describe('POST /portal/api/organizations', () => {
     expect(response).toMatchObject({ status: 422, error: { type: 'validation_error' } })
   })
 
-  test.each(['Wefunder', 'We-Funder Support'])('422 for %s, which begins with the platform’s own name', async (name) => {
-    const send = await aStranger(service)
-    const response = await send('POST', ROOT, { name })
-    expect([response.status, fieldsOf(response.error)]).toMatchObject([422, [{ field: 'name', code: 'reserved' }]])
-    expect((await send('GET', ROOT)).list).toEqual([])
-  })
+  test.each(['Wefunder', 'We-Funder Support'])(
+    '422 for %s, which begins with the platform’s own name',
+    async (name) => {
+      const send = await aStranger(service)
+      const response = await send('POST', ROOT, { name })
+      expect([response.status, fieldsOf(response.error)]).toMatchObject([422, [{ field: 'name', code: 'reserved' }]])
+      expect((await send('GET', ROOT)).list).toEqual([])
+    },
+  )
 
   test('422 for a name with a web address, which would be mailed to invited people; 201 for the bare domain Acme.io', async () => {
     const send = await aStranger(service)

@@ -180,14 +180,17 @@ describe('Scope catalog', () => {
 })
 
 describe('the sentences of the consent page', () => {
-  test.each(ENTRIES)('$name: is short, begins with a capital letter, and contains no technical term', ({ consent, sensitive }) => {
-    for (const text of [consent, ...(sensitive === null ? [] : [sensitive])]) {
-      expect(text).toMatch(/^[A-Z].*\.$/)
-      expect(text).not.toMatch(/!|scope|token|endpoint|webhook|PII|API|\bthe user\b| {2}/)
-      expect(text.length).toBeLessThanOrEqual(230)
-    }
-    expect(consent.length).toBeLessThanOrEqual(120)
-  })
+  test.each(ENTRIES)(
+    '$name: is short, begins with a capital letter, and contains no technical term',
+    ({ consent, sensitive }) => {
+      for (const text of [consent, ...(sensitive === null ? [] : [sensitive])]) {
+        expect(text).toMatch(/^[A-Z].*\.$/)
+        expect(text).not.toMatch(/!|scope|token|endpoint|webhook|PII|API|\bthe user\b| {2}/)
+        expect(text.length).toBeLessThanOrEqual(230)
+      }
+      expect(consent.length).toBeLessThanOrEqual(120)
+    },
+  )
 
   test('are in the second person, or about the app’s own or public data', () => {
     const aboutOthers = ENTRIES.filter(({ consent }) => !/\b(you|your)\b/.test(consent)).map(({ name }) => name)

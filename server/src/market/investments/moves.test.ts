@@ -56,21 +56,24 @@ describe('the amount', () => {
   test.each([
     ['active', invest],
     ['reserved', reserve],
-  ] as const)('the amount of an investment that is %s changes; the event has the previous amount', async (status, make) => {
-    const id = await make()
-    expect(await move(amount(50_000), id)).toMatchObject([
-      {
-        event: 'investment.amount_changed',
-        data: {
-          status,
-          amounts: { committed: 500 },
-          previous_amounts: { committed: 250 },
-          investor_totals: { total_committed: 500, active_investment_count: 1 },
+  ] as const)(
+    'the amount of an investment that is %s changes; the event has the previous amount',
+    async (status, make) => {
+      const id = await make()
+      expect(await move(amount(50_000), id)).toMatchObject([
+        {
+          event: 'investment.amount_changed',
+          data: {
+            status,
+            amounts: { committed: 500 },
+            previous_amounts: { committed: 250 },
+            investor_totals: { total_committed: 500, active_investment_count: 1 },
+          },
         },
-      },
-    ])
-    expect(await read(id)).toMatchObject({ status, amounts: { committed_cents: 50_000 } })
-  })
+      ])
+      expect(await read(id)).toMatchObject({ status, amounts: { committed_cents: 50_000 } })
+    },
+  )
 
   test('the amount of an executed investment changes, but not to zero; the investment stays executed', async () => {
     const id = await invest()

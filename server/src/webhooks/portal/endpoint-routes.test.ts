@@ -185,12 +185,15 @@ describe('a secret', () => {
 })
 
 describe('members of the team, and other callers', () => {
-  test.each(['owner', 'admin', 'developer'] as const)('the role %s may create an endpoint, rotate its secret and delete it', async (role) => {
-    const mine = await stage.signedIn(await stage.teammate(team.test, role))
-    const { id } = await created({}, mine)
-    expect((await mine('POST', path(`/${id}/rotate_secret`))).status).toBe(200)
-    expect((await mine('DELETE', path(`/${id}`))).status).toBe(200)
-  })
+  test.each(['owner', 'admin', 'developer'] as const)(
+    'the role %s may create an endpoint, rotate its secret and delete it',
+    async (role) => {
+      const mine = await stage.signedIn(await stage.teammate(team.test, role))
+      const { id } = await created({}, mine)
+      expect((await mine('POST', path(`/${id}/rotate_secret`))).status).toBe(200)
+      expect((await mine('DELETE', path(`/${id}`))).status).toBe(200)
+    },
+  )
 
   test('a stranger, another team and a former member get 404 on every route and change nothing; a signed-out person 401 or 403', async () => {
     const { id } = await created()
