@@ -1,19 +1,25 @@
 import { readFile } from 'node:fs/promises'
-import { generateSync } from 'otplib'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
 import { webhookReceiver } from '#test/webhook-receiver.ts'
 import { expectAccessible } from './accessibility.ts'
+import {
+  asOperator,
+  type ConsoleDemo,
+  giveRole,
+  heading,
+  press,
+  REASON,
+  type StaffState,
+  staffStateOf,
+  visit,
+} from './console.ts'
 import { demoService } from './demo-service.ts'
 import { type Client, connect } from './person.ts'
-import { openPortal, type PortalDemo } from './portal.ts'
+import { openPortal } from './portal.ts'
 
-type Person = { readonly id: string; readonly email: string; readonly password: string }
-type Demo = Omit<PortalDemo, 'people' | 'apps'> & {
-  readonly operator_keys: Readonly<Record<'test' | 'live', string>>
-  readonly ids: { readonly company: string }
-  readonly people: Readonly<Record<'developer' | 'investor' | 'founder' | 'manager', Person>>
+type Demo = Omit<ConsoleDemo, 'apps'> & {
   readonly apps: readonly {
     readonly id: string
     readonly name: string
@@ -25,81 +31,27 @@ type Demo = Omit<PortalDemo, 'people' | 'apps'> & {
 let demo: Demo
 let browser: Browser
 /** A member of the platform's staff who has proved their second factor. */
-let staffState: Awaited<ReturnType<BrowserContext['storageState']>>
+let state: StaffState | undefined
 
 demoService<Demo>(async (made) => {
   demo = made
   browser = await launchBrowser()
-  staffState = await signedInStaff()
+  await giveRole(demo, demo.people.manager, 'admin')
 })
 afterAll(() => browser?.close())
 
-const WHY = 'Ticket 4711'
-
-async function asOperator(world: 'test' | 'live', method: string, path: string, body?: object) {
-  const headers = {
-    authorization: `Bearer ${demo.operator_keys[world]}`,
-    'content-type': 'application/json',
-    'x-portico-reason': 'A%20test',
-  }
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-  const answer = await fetch(demo.base_url + path, { method, headers, ...sent })
-  expect(answer.status, `${method} ${path}`).toBeLessThan(300)
-  return (await answer.json()) as { readonly data: unknown }
+/** Opens a page of the console. The first page of the file signs in, the others reuse its session. */
+async function open(path: string): Promise<Page> {
+  state ??= await staffStateOf({ demo, browser }, demo.people.manager)
+  return visit({ demo, browser, state }, path)
 }
 
-async function giveRole({ email }: Person, role: string): Promise<void> {
-  const { data } = await asOperator('live', 'GET', `/platform/accounts?query=${encodeURIComponent(email)}`)
-  const [account] = data as readonly { readonly id: string }[]
-  await asOperator('live', 'PUT', `/platform/accounts/${account?.id}/staff_role`, { role })
-}
-
-async function signedInStaff(): Promise<typeof staffState> {
-  const { manager } = demo.people
-  await giveRole(manager, 'admin')
-  const context = await browser.newContext({ locale: 'en-US' })
-  const page = await context.newPage()
-  await page.goto(`${demo.base_url}/settings/security/authenticator`)
-  await page.getByLabel('Email').fill(manager.email)
-  await page.getByLabel('Password', { exact: true }).fill(manager.password)
-  await press(page, 'Sign in')
-  const secret = (await page.locator('code.whole').innerText()).replaceAll(' ', '')
-  await page.getByLabel('Code from the app').fill(generateSync({ secret }))
-  await press(page, 'Set up the app')
-  const code = await page.locator('.codes code').first().innerText()
-  await page.goto(`${demo.base_url}/sign-in/confirm?return_to=/console/jobs`)
-  await page.getByLabel('Code').fill(code)
-  await press(page, 'Confirm with the code')
-  await heading(page, 'Jobs')
-  const state = await context.storageState()
-  await context.close()
-  return state
-}
-
-async function visit(path: string): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-US', storageState: staffState })
-  const page = await context.newPage()
-  const mistakes: string[] = []
-  page.on('pageerror', (error) => mistakes.push(error.message))
-  page.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) mistakes.push(message.text())
-  })
-  onTestFinished(async () => {
-    await context.close()
-    expect(mistakes).toEqual([])
-  })
-  await page.goto(demo.base_url + path)
-  return page
-}
-
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click()
-
-async function decide(page: Page, confirm: string, typed?: string): Promise<void> {
+/** Enters the reason in the open dialog, and the word that some dialogs ask for, and confirms. */
+async function confirm(page: Page, button: string, typed?: string): Promise<void> {
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Reason for the audit').fill(WHY)
+  await dialog.getByLabel('Reason for the audit').fill(REASON)
   if (typed !== undefined) await dialog.getByLabel(`Type ${typed} to confirm`).fill(typed)
-  await dialog.getByRole('button', { name: confirm, exact: true }).click()
+  await press(dialog, button)
   await dialog.waitFor({ state: 'detached' })
 }
 
@@ -124,41 +76,43 @@ describe('the operator console', () => {
     expect(made.status(), await made.text()).toBe(201)
     const endpoint = (await made.json()).data.id
     const key = app?.keys.find(({ mode }) => mode === 'test')
-    await asOperator('test', 'POST', '/sandbox/installations', {
-      ...{ client_id: key?.client_id, target_type: 'company', target_id: demo.ids.company },
-      user: demo.people.founder.id,
+    await asOperator(demo, 'test', '/sandbox/installations', {
+      body: {
+        ...{ client_id: key?.client_id, target_type: 'company', target_id: demo.ids.company },
+        user: demo.people.founder.id,
+      },
     })
     const [first] = await receiver.waitFor(1)
 
-    const page = await visit('/console/jobs?mode=test')
+    const page = await open('/console/jobs?mode=test')
     const row = page.getByRole('list', { name: 'Work set aside' }).getByRole('listitem').filter({ hasText: endpoint })
     await row.getByText('1 waiting').waitFor()
     await page.getByRole('cell', { name: 'publish_live', exact: true }).waitFor()
     await expectAccessible(page)
     receiver.answerWith(() => 204)
     await row.getByRole('button').click()
-    await decide(page, 'Retry')
+    await confirm(page, 'Retry')
     const [, second] = await receiver.waitFor(2)
     expect(second?.body.toString()).toBe(first?.body.toString())
     await row.waitFor({ state: 'detached' })
-    const { data: audited } = await asOperator('live', 'GET', '/platform/audit?action=work.retried')
-    expect(audited).toMatchObject([{ attributes: { reason: WHY, subject: app?.id, details: { kind: 'delivery' } } }])
+    const { data: audited } = await asOperator(demo, 'live', '/platform/audit?action=work.retried')
+    expect(audited).toMatchObject([{ attributes: { reason: REASON, subject: app?.id, details: { kind: 'delivery' } } }])
   })
 
   test('publishes conditions, which a new app accepts', async () => {
-    const page = await visit('/console/conditions')
+    const page = await open('/console/conditions')
     await heading(page, 'Usage conditions')
     await page.getByLabel('Version', { exact: true }).and(page.getByRole('textbox')).fill('2026-10-01')
     await page.getByLabel('Text').fill(`## What is allowed\n\n${'Show people what they granted. '.repeat(5)}`)
     await press(page, 'Publish')
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Reason for the audit').fill(WHY)
+    await dialog.getByLabel('Reason for the audit').fill(REASON)
     await dialog.getByLabel('Type 2026-10-01 to confirm').fill('2026-10-01')
     await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
     await page.getByText('must be later than 2026-11-01').waitFor()
     await page.getByLabel('Version', { exact: true }).and(page.getByRole('textbox')).fill('2099-01-01')
     await press(page, 'Publish')
-    await decide(page, 'Publish', '2099-01-01')
+    await confirm(page, 'Publish', '2099-01-01')
     await page.getByRole('link', { name: '2099-01-01' }).waitFor()
     await expectAccessible(page)
 
@@ -192,14 +146,14 @@ describe('the operator console', () => {
   })
 
   test('withdraws an installation, and confirms that the app deleted the installation’s data', async () => {
-    const page = await visit('/console/installations?mode=test&status=active')
+    const page = await open('/console/installations?mode=test&status=active')
     const rows = page.getByRole('region', { name: 'Installations' }).getByRole('row')
     const row = rows.filter({ hasText: 'user usr_' }).first()
     await row.waitFor()
     await expectAccessible(page)
     const before = await rows.count()
     await row.getByRole('button', { name: /^Withdraw/ }).click()
-    await decide(page, 'Withdraw')
+    await confirm(page, 'Withdraw')
     await expect.poll(() => rows.count()).toBe(before - 1)
     expect(await downloadText(page, 'Download CSV')).toContain('"revoked","user"')
 
@@ -214,7 +168,7 @@ describe('the operator console', () => {
       .getByRole('button', { name: /^Confirm/ })
       .first()
       .click()
-    await decide(page, 'Confirm')
+    await confirm(page, 'Confirm')
     await page.getByRole('link', { name: 'Confirmed (1)' }).click()
     await duties.getByText('confirmed', { exact: true }).waitFor()
     await duties.getByText('Confirmed by staff').waitFor()
@@ -224,29 +178,25 @@ describe('the operator console', () => {
     const [client] = demo.apps.find(({ name }) => name === 'Fieldbook Digest')?.keys ?? []
     if (client === undefined) throw new Error('the demo has no Fieldbook Digest')
     await connect(demo.base_url, demo.people.investor, { client, scopes: ['read:profile'] })
-    const { data } = await asOperator(
-      'test',
-      'GET',
-      '/platform/installations?status=active&target_type=user&per_page=1',
-    )
-    const [installation] = data as readonly { readonly id: string; readonly app: { readonly id: string } }[]
-    await asOperator('test', 'DELETE', `/platform/installations/${installation?.id}`)
+    const listed = await asOperator(demo, 'test', '/platform/installations?status=active&target_type=user&per_page=1')
+    const [installation] = listed.data as unknown as readonly { readonly id: string; readonly app: { id: string } }[]
+    await asOperator(demo, 'test', `/platform/installations/${installation?.id}`, { method: 'DELETE' })
     const team = await openPortal({ demo, browser }, `/developers/apps/${installation?.app.id}/installations`)
     const duties = team.getByRole('list', { name: 'Removal duties' })
     await duties.waitFor()
     await expectAccessible(team)
-    const open = duties.getByRole('button', { name: 'Confirm the deletion' })
-    const before = await open.count()
-    await open.last().click()
+    const waiting = duties.getByRole('button', { name: 'Confirm the deletion' })
+    const before = await waiting.count()
+    await waiting.last().click()
     await team.getByRole('dialog').getByRole('button', { name: 'The data is deleted' }).click()
     await duties.getByText('Confirmed by your team').waitFor()
-    await expect.poll(() => open.count()).toBe(before - 1)
-    const page = await visit('/console/removal-duties?mode=test&state=confirmed')
+    await expect.poll(() => waiting.count()).toBe(before - 1)
+    const page = await open('/console/removal-duties?mode=test&state=confirmed')
     await page.getByRole('region', { name: 'Removal duties' }).getByText('Confirmed by the team').waitFor()
   })
 
   test('shows and downloads the figures of all partners and of one partner', async () => {
-    const page = await visit('/console/figures?mode=test&range=week')
+    const page = await open('/console/figures?mode=test&range=week')
     await page.getByRole('heading', { name: 'Sign-ups' }).waitFor()
     await page.locator('.chart canvas').first().waitFor()
     await expectAccessible(page)
@@ -261,8 +211,8 @@ describe('the operator console', () => {
   })
 
   test('shows a viewer the lists, but no button to decide', async () => {
-    await giveRole(demo.people.manager, 'viewer')
-    const page = await visit('/console/jobs')
+    await giveRole(demo, demo.people.manager, 'viewer')
+    const page = await open('/console/jobs')
     await page.getByText('The role support retries these.').waitFor()
     await page.getByRole('link', { name: 'Conditions', exact: true }).first().click()
     await page.getByRole('heading', { name: 'Who accepted which' }).waitFor()
