@@ -16,4 +16,4 @@ export {
   removeFactsFromWorld,
   retryMail,
 } from './store.ts'
-export { type DkimSettings, MailRejected, type MailSettings } from './transports.ts'
+export { type DkimSettings, loggedMailError, MailRejected, type MailSettings } from './transports.ts'

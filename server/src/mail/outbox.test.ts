@@ -15,7 +15,8 @@ beforeEach(() => db.sql('delete from platform.mails'))
 const letter = { subject: 'Hello', paragraphs: ['Hello.'] }
 const queue = (key: string, to = `${key}@example.org`) =>
   db.databases.platform.transaction((tx) => queueMail(tx, { key, to, letter }))
-const send = (mailer: Mailer) => sendMails({ platform: db.databases.platform, mailer, log: openLog('silent') }, 10)
+const send = (mailer: Mailer, log = openLog('silent')) =>
+  sendMails({ platform: db.databases.platform, mailer, log }, 10)
 const rows = () =>
   db.sql<{ attempts: number; dead: boolean; error: string | null; minutes: number | null }>(
     `select attempts, failed_at is not null as dead, last_error as error,
@@ -69,6 +70,17 @@ describe('a queued mail', () => {
     expect(await purge()).toBe(0)
     await db.sql(`update platform.mails set failed_at = failed_at - interval '31 days'`)
     expect(await purge()).toBe(1)
+  })
+
+  test('is logged with the mail server’s status if it fails, without the response, which repeats the address', async () => {
+    await queue('secret')
+    const { mailer } = collectingMailer(async (to) => {
+      throw Object.assign(new Error(`451 ${to} is busy`), { code: 'EENVELOPE', responseCode: 451, rejected: [to] })
+    })
+    const lines: string[] = []
+    await send(mailer, openLog('debug', { write: (line: string) => void lines.push(line) }))
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ error_code: 'EENVELOPE', smtp_status: 451 }])
+    expect(lines.join()).not.toMatch(/secret|busy/)
   })
 
   test('is sent later by another worker if the first worker died while sending', async () => {

@@ -5,7 +5,7 @@ import type { Log } from '#system/log.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { type Letter, type MailBrand, renderLetter } from './letter.ts'
 import { forgetSentMail, type QueuedMail, recordFailure, takeMails } from './store.ts'
-import { MailRejected, type MailSettings, mailTransport } from './transports.ts'
+import { loggedMailError, MailRejected, type MailSettings, mailTransport } from './transports.ts'
 
 /** Sends letters in the platform's design. Rejects with `MailRejected` if trying again would not help. */
 export type Mailer = {
@@ -52,9 +52,9 @@ async function sendMail({ platform, mailer, log }: Mailing, mail: QueuedMail): P
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const isDead = await recordFailure(platform.reads, id, { reason, forGood: error instanceof MailRejected })
-    // The address is not logged, and neither is the server's response, which repeats the address.
-    if (isDead) log.error({ mail: id }, 'a mail could not be sent and is a dead letter now (platform.mails)')
-    else log.warn({ mail: id }, 'a mail could not be sent; it will be tried again')
+    const fields = { mail: id, ...loggedMailError(error) }
+    if (isDead) log.error(fields, 'a mail could not be sent and is a dead letter now (platform.mails)')
+    else log.warn(fields, 'a mail could not be sent; it will be tried again')
     return
   }
   await forgetSentMail(platform.reads, id)

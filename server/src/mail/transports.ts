@@ -14,6 +14,26 @@ export type MailTransport = {
 /** Thrown if the server rejected this mail for good, for example because the address does not exist. A retry would not help. */
 export class MailRejected extends Error {
   override readonly name = 'MailRejected'
+  readonly responseCode: number | null
+
+  constructor(message: string, responseCode: number | null = null) {
+    super(message)
+    this.responseCode = responseCode
+  }
+}
+
+/**
+ * What the log says about a mail that was not sent. The error itself is not logged: its message and its fields repeat the
+ * mail server's response, which may contain the recipient's address.
+ */
+export function loggedMailError(error: unknown) {
+  if (!(error instanceof Error)) return { error: typeof error }
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
+  return {
+    error: error.name,
+    ...(typeof code === 'string' ? { error_code: code } : {}),
+    ...(typeof responseCode === 'number' ? { smtp_status: responseCode } : {}),
+  }
 }
 
 /** Plain data, because it is passed to the workers' thread. */
@@ -73,7 +93,7 @@ export function smtpTransport({ url, from, dkim }: SmtpSettings, times: Partial<
 function rejectedForGood(error: unknown): never {
   const { responseCode = 0, command = '' } = error as { responseCode?: number; command?: string }
   if (responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')) {
-    throw new MailRejected(error instanceof Error ? error.message : String(error))
+    throw new MailRejected(error instanceof Error ? error.message : String(error), responseCode)
   }
   throw error
 }

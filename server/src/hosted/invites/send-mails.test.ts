@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { userIn } from '#access/installations/testing/site.ts'
 import { aPartner, openPartnerSite, type PartnerSite } from '#hosted/sessions/investment-api/testing/partner-stage.ts'
 import { newId } from '#kernel/ids.ts'
-import { MailRejected } from '#mail/index.ts'
-import { type CollectedMail, collectingMailer } from '#mail/testing/collecting-mailer.ts'
+import { MailRejected, openMailer } from '#mail/index.ts'
+import { type CollectedMail, collectingMailer, NO_TOKENS, TEST_BRAND } from '#mail/testing/collecting-mailer.ts'
 import { recordInvestment } from '#market/investments/index.ts'
 import { openLog } from '#system/log.ts'
 import { occasionAt } from '#test/caused-events.ts'
+import { mailServer } from '#test/mail-server.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '../../../test/contract/sender.ts'
@@ -117,6 +118,40 @@ describe('an invitation is mailed', () => {
     expect(await aside()).not.toContain(id)
     expect(await retry(id)).toBeNull()
   })
+
+  test.each([
+    [550, 0, { level: 40, error: 'MailRejected', smtp_status: 550 }],
+    [451, 0, { level: 50, error: 'Error', error_code: 'EENVELOPE', smtp_status: 451 }],
+    [451, 11, { level: 50, error: 'Error', error_code: 'EENVELOPE', smtp_status: 451 }],
+  ])(
+    'in vain: the log has the status %i of the mail server, but no word of its response, which repeats the address',
+    async (status, attempts, entry) => {
+      const partner = await aPartner(site)
+      const { id, path } = await invited(partner, { email: 'secret@example.org' })
+      await site.db.sql('update test.invite_links set mail_attempts = $2 where id = $1', [id, attempts])
+      const server = await mailServer({
+        onRcptTo: ({ address }, _session, done) =>
+          done(Object.assign(new Error(`mailbox of ${address} is unknown`), { responseCode: status })),
+      })
+      onTestFinished(() => server.close())
+      const settings = {
+        kind: 'smtp',
+        url: server.url,
+        from: 'Portico <no-reply@platform.example>',
+        dkim: null,
+      } as const
+      const mailer = openMailer(settings, { brand: TEST_BRAND, tokens: NO_TOKENS })
+      onTestFinished(() => mailer.close())
+      const lines: string[] = []
+      const log = openLog('debug', { write: (line: string) => void lines.push(line) })
+      const { links, db } = site
+      await sendInviteMails({ db: db.databases.test, links, brand: 'wefunder', mailer, log }, 100)
+      expect(lines.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ ...entry, invite_link: id })])
+      expect(lines.join()).not.toMatch(/secret|mailbox/)
+      // Canceled, so that its mail is not retried in other tests.
+      await partner.send('DELETE', path)
+    },
+  )
 
   test('again if the app resent it while the last try was running', async () => {
     const partner = await aPartner(site)

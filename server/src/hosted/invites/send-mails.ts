@@ -1,6 +1,6 @@
 import { newIdBody } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
-import { type Letter, type Mailer, MailRejected } from '#mail/index.ts'
+import { type Letter, loggedMailError, type Mailer, MailRejected } from '#mail/index.ts'
 import { brandName } from '#pages/platform-brand.ts'
 import type { PageLinks } from '#system/crypto/page-link.ts'
 import type { Log } from '#system/log.ts'
@@ -32,16 +32,16 @@ async function send({ db, links, brand, mailer, log }: InviteMailing, due: DueMa
     await mailer.send({ id: newIdBody(), to, letter })
     await markMailed(db.reads, due)
   } catch (error) {
+    const fields = { invite_link: id, ...loggedMailError(error) }
     if (error instanceof MailRejected) {
-      // The error is not logged, because the mail server's response may contain the address.
-      log.warn({ invite_link: id }, 'an invitation was rejected for good by the mail server')
+      log.warn(fields, 'an invitation was rejected for good by the mail server')
       return await giveUpMail(db.reads, due)
     }
     if (isLastTry(due.attempt)) {
-      log.error({ invite_link: id, err: error }, 'an invitation could not be mailed, and is not tried again')
+      log.error(fields, 'an invitation could not be mailed, and is not tried again')
       return await giveUpMail(db.reads, due)
     }
-    log.error({ invite_link: id, err: error }, 'an invitation could not be mailed; it will be tried again')
+    log.error(fields, 'an invitation could not be mailed; it will be tried again')
   }
 }
 

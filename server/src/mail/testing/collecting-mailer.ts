@@ -15,7 +15,7 @@ export type CollectedMail = {
   readonly html: string
 }
 
-const NO_TOKENS: Pick<MailTokens, 'tokenOf'> = {
+export const NO_TOKENS: Pick<MailTokens, 'tokenOf'> = {
   tokenOf: () => {
     throw new Error('this mailer needs tokens for a link')
   },
