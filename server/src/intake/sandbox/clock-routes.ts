@@ -20,7 +20,10 @@ export async function advanceClock(tx: Tx, { advance }: { readonly advance: stri
   const next = aheadSeconds + seconds
   if (next > AHEAD_DAYS_MAX * SECONDS_PER_DAY) {
     const left = formatDuration(AHEAD_DAYS_MAX * SECONDS_PER_DAY - aheadSeconds)
-    throw refusal('too_large', `would put the clock more than ${AHEAD_DAYS_MAX} days ahead; ${left} days are left`)
+    throw refusal(
+      'too_large',
+      `would put the clock more than ${AHEAD_DAYS_MAX} days ahead; it can still move forward by ${left}`,
+    )
   }
   await moveClock(tx, next)
 }

@@ -101,7 +101,13 @@ describe('POST /sandbox/clock', () => {
   test('422 if the clock would be further ahead than the maximum, after any number of moves', async () => {
     const before = await aheadOf('test')
     const left = AHEAD_DAYS_MAX * DAY_SECONDS - before
-    await advance(`PT${left}S`)
+    await advance(`PT${left - 3 * DAY_SECONDS}S`)
+    const message = 'would put the clock more than 3650 days ahead; it can still move forward by P3D'
+    expect(await sandbox.refused('/clock', { advance: 'P3DT1S' })).toMatchObject({
+      status: 422,
+      details: { fields: [{ field: 'advance', code: 'too_large', message }] },
+    })
+    await advance('P3D')
     expect(await sandbox.refused('/clock', { advance: 'PT1S' })).toMatchObject({
       status: 422,
       details: { fields: [{ field: 'advance', code: 'too_large' }] },
