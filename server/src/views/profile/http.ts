@@ -119,7 +119,7 @@ const connectedAppRoutes = ({ cursors }: Pick<ProfileRouteDeps, 'cursors'>): Rou
         ...{ rows: apps, query, lists, cursors, kind: { kind: `connected_apps/${user}`, version: 1 } },
         place: ({ connection }) => [connection],
         order: 'descending',
-        item: (app) => recordOfOfConnectedAppRoutes(app, { integerIds, action_count: actions.get(app.id) ?? 0 }),
+        item: (app) => connectedAppRecord(app, { integerIds, action_count: actions.get(app.id) ?? 0 }),
       })
       return { status: 200, body }
     },
@@ -128,7 +128,7 @@ const connectedAppRoutes = ({ cursors }: Pick<ProfileRouteDeps, 'cursors'>): Rou
 
 type Shown = { readonly integerIds: Behaviour['integerIds']; readonly action_count: number }
 
-function recordOfOfConnectedAppRoutes(app: ConnectedApp, { integerIds, action_count }: Shown) {
+function connectedAppRecord(app: ConnectedApp, { integerIds, action_count }: Shown) {
   const { id, legacy_id, name, scopes, last_active_at, created_at } = app
   const attributes = {
     ...(integerIds === 'shown' ? { legacy_id: Number(legacy_id) } : {}),
