@@ -70,11 +70,20 @@ export async function retryUntilAnswered(
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Resolves when the condition holds. After the limit it rejects, with `what` in the message. */
-export async function until(what: string, limitMs: number, condition: () => Promise<boolean> | boolean): Promise<void> {
+/**
+ * Resolves when the condition holds. After the limit it rejects, with `what` in the message. A function is called only then,
+ * so that the message has what a program printed until the end.
+ */
+export async function until(
+  what: string | (() => string),
+  limitMs: number,
+  condition: () => Promise<boolean> | boolean,
+): Promise<void> {
   const deadline = performance.now() + limitMs
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`gave up after ${limitMs / 1_000} s: ${what}`)
+    if (performance.now() > deadline) {
+      throw new Error(`gave up after ${limitMs / 1_000} s: ${typeof what === 'string' ? what : what()}`)
+    }
     await wait(POLL_MS)
   }
 }

@@ -88,7 +88,8 @@ export class PorticoNode {
   }
 
   async ready(): Promise<void> {
-    await until(`${this.name} is ready:\n${this.#program?.output() ?? ''}`, READY_WITHIN_MS, async () => {
+    const what = () => `${this.name} is ready:\n${this.#program?.output() ?? ''}`
+    await until(what, READY_WITHIN_MS, async () => {
       if (this.#program?.hasEnded() === true) throw new Error(`${this.name} ended:\n${this.#program.output()}`)
       return (await this.readiness()) === 200
     })

@@ -76,7 +76,8 @@ export class PostgresServer {
     const command = join(POSTGRES_BIN, 'postgres')
     const args = ['-D', this.data, ...options]
     this.#program = this.#machine.start({ name: this.#name, command, args, asPostgres: true, endWith: 'SIGQUIT' })
-    await until(`PostgreSQL is ready:\n${this.#program.output()}`, START_WITHIN_MS, () => this.#accepts())
+    const what = () => `PostgreSQL is ready:\n${this.#program?.output() ?? ''}`
+    await until(what, START_WITHIN_MS, () => this.#accepts())
   }
 
   async #accepts(): Promise<boolean> {
