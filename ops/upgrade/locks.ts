@@ -4,7 +4,7 @@ import pg from 'pg'
 /** A lock of a table, and about how long a connection held it: the time is accurate to two polls. */
 export type Lock = { readonly relation: string; readonly mode: string; readonly ms: number }
 
-type Row = { readonly pid: number; readonly relation: string; readonly mode: string }
+export type LockRow = { readonly pid: number; readonly relation: string; readonly mode: string }
 
 /**
  * Locks of any connection that prevent writes or reads of a table. The service itself takes such locks only while it makes or drops a
@@ -23,23 +23,44 @@ const POLL_MS = 10
 export async function watchLocks(connectionString: string, isOver: () => boolean): Promise<readonly Lock[]> {
   const client = new pg.Client({ connectionString })
   await client.connect()
-  const since = new Map<string, { first: number; last: number }>()
+  const sightings = new LockSightings()
   try {
     while (!isOver()) {
       const nowMs = performance.now()
-      for (const { pid, relation, mode } of (await client.query<Row>(LOCKS)).rows) {
-        const key = `${pid} ${relation} ${mode}`
-        const seen = since.get(key)
-        since.set(key, { first: seen?.first ?? nowMs, last: nowMs })
-      }
+      sightings.add((await client.query<LockRow>(LOCKS)).rows, nowMs)
       await wait(POLL_MS)
     }
   } finally {
     await client.end()
   }
-  const locks = [...since].map(([key, { first, last }]) => {
-    const [, relation = '', mode = ''] = key.split(' ')
-    return { relation, mode, ms: last - first + POLL_MS }
-  })
-  return locks.sort((a, b) => b.ms - a.ms)
+  return sightings.locks()
+}
+
+type Sighting = LockRow & { readonly firstMs: number; readonly lastMs: number }
+
+/**
+ * Joins what successive looks found. A lock that a look does not find has ended, so two short locks of one connection do not count
+ * as a long one.
+ */
+export class LockSightings {
+  #current = new Map<string, Sighting>()
+  readonly #ended: Sighting[] = []
+
+  /** `rows`: all locks that a look found at this time. */
+  add(rows: readonly LockRow[], nowMs: number): void {
+    const found = new Map<string, Sighting>()
+    for (const row of rows) {
+      const key = `${row.pid} ${row.relation} ${row.mode}`
+      found.set(key, { ...row, firstMs: this.#current.get(key)?.firstMs ?? nowMs, lastMs: nowMs })
+    }
+    for (const [key, sighting] of this.#current) if (!found.has(key)) this.#ended.push(sighting)
+    this.#current = found
+  }
+
+  /** The longest first. */
+  locks(): readonly Lock[] {
+    return [...this.#ended, ...this.#current.values()]
+      .map(({ relation, mode, firstMs, lastMs }) => ({ relation, mode, ms: lastMs - firstMs + POLL_MS }))
+      .sort((a, b) => b.ms - a.ms)
+  }
 }
