@@ -29,18 +29,27 @@ export type Cast = {
   readonly hookUrl: string
 }
 
-/** Waits until the ledger has published the demo's investments, so that figures are the same in every run. */
+const SAME_FOR_MS = 3_000
+const TURNS_MAX = 20
+
+/**
+ * Waits until the ledger has published the demo's investments, which is when an offering has figures that stay the same for three
+ * seconds. So the recorded figures are the same in every run. Throws after a minute.
+ */
 async function untilPublished(demo: Demo, token: string): Promise<void> {
   const url = `${demo.base_url}/offerings/${required(demo.ids['offering_public'])}/stats`
-  let before = ''
-  await until(async () => {
-    const now = await (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).text()
-    const data = JSON.stringify((JSON.parse(now) as { data?: unknown }).data)
-    const same = data === before
-    before = data
-    await new Promise((resolve) => setTimeout(resolve, 3_000))
-    return same ? true : undefined
-  })
+  let before: string | undefined
+  for (let turn = 0; turn < TURNS_MAX; turn++) {
+    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`the figures of the demo's offering cannot be read: ${response.status} ${text}`)
+    const { data } = JSON.parse(text) as { data: { total: { count: number } } }
+    const now = JSON.stringify(data)
+    if (now === before && data.total.count > 0) return
+    before = now
+    await new Promise((resolve) => setTimeout(resolve, SAME_FOR_MS))
+  }
+  throw new Error(`the ledger has not published the demo's investments after a minute; its figures are ${before}`)
 }
 
 export async function castOf(recorder: Recorder, demo: Demo, hookUrl: string): Promise<Cast> {
