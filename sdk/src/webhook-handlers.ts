@@ -53,16 +53,24 @@ export type FastifyInstance = {
     options: { parseAs: 'buffer' },
     parser: (request: unknown, body: Uint8Array, done: (error: null, body: Uint8Array) => void) => void,
   ): unknown
-  post(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): unknown
+  post(
+    path: string,
+    options: { bodyLimit: number },
+    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+  ): unknown
 }
 type FastifyRequest = { readonly method: string; readonly headers: NodeRequest['headers']; readonly body: unknown }
 type FastifyReply = { code(status: number): FastifyReply; send(text?: string): FastifyReply }
 
-/** A Fastify plugin: `app.register(fastifyPlugin({ path: '/hook', … }))`. It does not change the JSON parser of other routes. */
+/**
+ * A Fastify plugin: `app.register(fastifyPlugin({ path: '/hook', … }))`. It does not change the JSON parser of other routes.
+ * Fastify itself rejects a body longer than `maxBytes`, so `onError` is not called for it.
+ */
 export function fastifyPlugin({ path, ...options }: HandlerOptions & { readonly path: string }) {
   return async (fastify: FastifyInstance): Promise<void> => {
     fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    fastify.post(path, async (request, reply) => {
+    // The limit of the route, because Fastify would otherwise use that of the whole app.
+    fastify.post(path, { bodyLimit: maxBytesOf(options) }, async (request, reply) => {
       const { status, text } = await respond(options, request.method, request.headers, async () =>
         requireRawBody(request.body),
       )

@@ -1,7 +1,15 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type HandlerOptions, nodeHandler, requestHandler, type WebhookEvent, webhooks } from '@portico/sdk'
+import {
+  type FastifyInstance,
+  fastifyPlugin,
+  type HandlerOptions,
+  nodeHandler,
+  requestHandler,
+  type WebhookEvent,
+  webhooks,
+} from '@portico/sdk'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { anInvestment, anOffering, type EventStage, openEventStage } from '../../server/test/contract/events/stage.ts'
@@ -199,4 +207,34 @@ describe('a handler', () => {
     expect(events).toEqual([])
     expect(String(errors[0])).toContain('before express.json()')
   })
+  test.each([
+    [undefined, 1024 * 1024],
+    [5_000, 5_000],
+  ])(
+    'made by fastifyPlugin() with maxBytes %s gives its route that limit, and returns 204 and 400',
+    async (maxBytes, bodyLimit) => {
+      const { events, options } = handlerOptions(maxBytes === undefined ? {} : { maxBytes })
+      const routes: Parameters<FastifyInstance['post']>[] = []
+      await fastifyPlugin({ path: '/hook', ...options })({
+        addContentTypeParser: () => {},
+        post: (...route) => void routes.push(route),
+      })
+      const [path, settings, handle] = routes[0] ?? []
+      expect([routes.length, path, settings]).toEqual([1, '/hook', { bodyLimit }])
+      const statuses: number[] = []
+      const reply = {
+        code(status: number) {
+          statuses.push(status)
+          return this
+        },
+        send() {
+          return this
+        },
+      }
+      for (const body of [delivery.body, Buffer.from('{}')])
+        await handle?.({ method: 'POST', headers: headers(), body }, reply)
+      expect(statuses).toEqual([204, 400])
+      expect(events).toHaveLength(1)
+    },
+  )
 })
