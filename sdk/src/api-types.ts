@@ -5415,7 +5415,7 @@ export interface Operations {
   "GET /platform/apps": {
     query?: {
       organization_id?: string
-      /** Only apps whose team waits for an answer. */
+      /** Only apps with a request that `GET /platform/requests` lists, approvals included. */
       open_requests?: boolean
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number

@@ -23,11 +23,23 @@ const APP_COLUMNS: readonly Column<Api.App>[] = [
   { title: 'waits for', text: ({ attributes }) => openRequests(attributes).join(', ') || '–' },
 ]
 
-/** The requests of the app's team that the platform has not decided. */
-function openRequests({ pii, programs }: Api.App['attributes']): readonly string[] {
-  const isOpen = (request: { readonly requested_at: string | null; readonly approved_at: string | null }) =>
-    request.requested_at !== null && request.approved_at === null
-  return [...(isOpen(pii) ? ['investor PII'] : []), ...programs.filter(isOpen).map(({ program }) => program)]
+/** What the app's team waits for, as in `GET /platform/requests`. Apps that are suspended or disabled do not wait. */
+function openRequests({ status, approved_at, approval, pii, programs }: Api.App['attributes']): readonly string[] {
+  if (status !== 'active') return []
+  const isApproval =
+    approved_at === null && (approval.declined_at === null || isAfter(approval.requested_at, approval.declined_at))
+  const isPii = pii.requested_at !== null && pii.approved_at === null
+  const waiting = programs.filter((one) => isAfter(one.requested_at, one.approved_at))
+  return [
+    ...(isApproval ? ['approval'] : []),
+    ...(isPii ? ['investor PII'] : []),
+    ...waiting.map(({ program }) => program),
+  ]
+}
+
+/** Whether this was requested, and not decided since. All times have the same form, so texts compare as times. */
+function isAfter(requestedAt: string | null, decidedAt: string | null): boolean {
+  return requestedAt !== null && (decidedAt === null || requestedAt > decidedAt)
 }
 
 function showApp(printer: Printer, app: Api.App): void {

@@ -22,6 +22,18 @@ export function operatorCases(demo: () => DemoFile): void {
     expect(await run('fact', 'never-sent')).toMatchObject({ code: 4 })
   })
 
+  test('shows what each app waits for, and with --open-requests only the apps that wait', async () => {
+    const waiting = async (...argv: string[]) =>
+      (await run('apps', ...argv)).stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split('\t'))
+        .map(([id, , , , , request]) => [id, request])
+    const all = await waiting()
+    expect(await waiting('--open-requests')).toEqual(all.filter(([, request]) => request !== '–'))
+    expect(all.map(([, request]) => request)).toEqual(expect.arrayContaining(['–', 'approval']))
+  })
+
   test('the key of an app stops working when the app is suspended, and works again when the suspension is lifted', async () => {
     const [app] = demo().apps
     const id = app?.id ?? ''

@@ -8238,7 +8238,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description Only apps whose team waits for an answer.
+                 * @description Only apps with a request that `GET /platform/requests` lists, approvals included.
                  * @example true
                  */
                 open_requests?: boolean;

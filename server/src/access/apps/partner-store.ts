@@ -2,7 +2,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import type { AppState, ProgramAt, ProgramName, RequestKind } from './app.ts'
-import type { HistoryEntry } from './store.ts'
+import { type HistoryEntry, WAITING } from './store.ts'
 
 /** A request of a team that waits for the platform's decision. */
 export type WaitingRequest = {
@@ -18,25 +18,6 @@ export type WaitingRequest = {
   /** Unique in the list, and the last column by which the list is sorted. */
   readonly place: string
 }
-
-/**
- * Only requests of active apps of active organizations wait. A new app waits for its approval from its creation on. A team in a program can
- * only request the higher tier, which is tier 1.
- */
-const WAITING = `(
-  select 'approval' as kind, a.id as app_id, null as program, null::smallint as tier,
-         coalesce(a.approval_requested_at, a.created_at) as since
-    from platform.apps a
-   where a.approved_at is null
-     and (a.approval_declined_at is null or a.approval_requested_at > a.approval_declined_at)
-  union all
-  select 'pii', a.id, null, null, a.pii_requested_at
-    from platform.apps a where a.pii_requested_at is not null and a.pii_approved_at is null
-  union all
-  select 'program', p.app_id, p.program, case when p.approved_at is null then p.tier else 1 end, p.requested_at
-    from platform.app_programs p where p.requested_at is not null and (p.approved_at is null or p.requested_at > p.approved_at)
-) w join platform.apps a on a.id = w.app_id and a.deleted_at is null and a.state = 'active'
-    join platform.organizations o on o.id = a.organization_id and o.state = 'active'`
 
 const PLACE = `w.app_id || ' ' || w.kind || ' ' || coalesce(w.program, '')`
 

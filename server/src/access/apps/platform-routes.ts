@@ -32,7 +32,9 @@ const KIND = { kind: 'platform_apps', version: 1 }
 
 const AllAppsQuery = exactly({
   organization_id: Type.Optional(idOf('organization')),
-  open_requests: Type.Optional(Type.Boolean({ description: 'Only apps whose team waits for an answer.' })),
+  open_requests: Type.Optional(
+    Type.Boolean({ description: 'Only apps with a request that `GET /platform/requests` lists, approvals included.' }),
+  ),
   ...pageQuery(),
 })
 

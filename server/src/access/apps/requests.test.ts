@@ -52,6 +52,24 @@ test('GET /portal/api/usage_conditions: 200 with the version to accept and where
   })
 })
 
+test('GET /platform/apps?open_requests=true lists the apps that GET /platform/requests lists, also those that wait for approval', async () => {
+  const asked = async (path: string) => (await service.operator()('GET', path)).list
+  const both = async () => {
+    const apps = (await asked('/platform/apps?open_requests=true&per_page=100')).map(({ id }) => id)
+    const requests = (await asked('/platform/requests?per_page=100')).map(({ attributes }) => attributes['app'])
+    expect(new Set(apps)).toEqual(new Set(requests.map((app) => (app as { id: string }).id)))
+    return apps
+  }
+  const pending = await ownedApp({ approved: false })
+  const [done, asking] = [await ownedApp({ approved: true }), await ownedApp({ approved: true })]
+  await asking.team.developer.send('POST', `${asking.path}/pii_request`)
+  expect(await both()).toEqual(expect.arrayContaining([pending.app, asking.app]))
+  expect(await both()).not.toContain(done.app)
+  for (const { app } of [pending, asking])
+    await service.operator()('POST', `/platform/apps/${app}/suspend`, { reason: 'Because.' })
+  for (const { app } of [pending, asking]) expect(await both()).not.toContain(app)
+})
+
 describe('POST /portal/api/apps/{id}/pii_request', () => {
   test('200: the request is recorded and shown to the platform; a repeated request changes nothing', async () => {
     const { team, app, path } = await ownedApp()
@@ -84,7 +102,7 @@ describe('POST /portal/api/apps/{id}/program_requests', () => {
   })
 
   test('a higher tier can be requested while the app has the lower one', async () => {
-    const { team, app, path } = await ownedApp()
+    const { team, app, path } = await ownedApp({ approved: true })
     const programs = `/platform/apps/${app}/programs`
     await service.operator()('POST', programs, { program: 'marketing_partner', tier: 0 })
     const { data } = await team.owner.send('POST', `${path}/program_requests`, {

@@ -143,16 +143,29 @@ export async function listOfTeam(queries: PlatformQueries, account: Id<'account'
 }
 
 /**
- * A request for investor PII or a program is open until it is granted or declined; declining deletes it. A request for a higher tier is
- * newer than the grant of the lower one.
+ * The requests that wait for the platform's decision. Only those of active apps of active organizations wait. A new app waits for its approval from its creation on. A team in a program can
+ * only request the higher tier, which is tier 1.
  */
+export const WAITING = `(
+  select 'approval' as kind, a.id as app_id, null as program, null::smallint as tier,
+         coalesce(a.approval_requested_at, a.created_at) as since
+    from platform.apps a
+   where a.approved_at is null
+     and (a.approval_declined_at is null or a.approval_requested_at > a.approval_declined_at)
+  union all
+  select 'pii', a.id, null, null, a.pii_requested_at
+    from platform.apps a where a.pii_requested_at is not null and a.pii_approved_at is null
+  union all
+  select 'program', p.app_id, p.program, case when p.approved_at is null then p.tier else 1 end, p.requested_at
+    from platform.app_programs p where p.requested_at is not null and (p.approved_at is null or p.requested_at > p.approved_at)
+) w join platform.apps a on a.id = w.app_id and a.deleted_at is null and a.state = 'active'
+    join platform.organizations o on o.id = a.organization_id and o.state = 'active'`
+
 const LIST = platformStatement<App>(
   'apps.list',
   `select ${APP} ${FROM}
     where a.deleted_at is null and a.id > $1 and ($2::text is null or a.organization_id = $2)
-      and (not $3 or (a.pii_requested_at is not null and a.pii_approved_at is null)
-           or exists (select from platform.app_programs p
-                       where p.app_id = a.id and (p.approved_at is null or p.requested_at > p.approved_at)))
+      and (not $3 or a.id in (select w.app_id from ${WAITING}))
     order by a.id limit $4`,
 )
 
