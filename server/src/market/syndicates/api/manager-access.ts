@@ -57,6 +57,12 @@ export async function bearerOf(
   if (caller.kind === 'user') return { userId: caller.userId }
   const { syndicate_id: syndicateId, target_type } = await installedOn(queries, caller.installationId)
   if (syndicateId !== null) return { syndicateId }
+  if (target_type === 'syndicate') {
+    throw new ApiError('forbidden', {
+      public: 'The syndicate of this token’s installation was deleted.',
+      remediation: 'Use a token of the app’s installation on another syndicate, or of a manager.',
+    })
+  }
   throw new ApiError('forbidden', {
     public: `This token is bound to a ${target_type}.`,
     remediation: 'Use a token of the app’s installation on a syndicate, or of a manager.',

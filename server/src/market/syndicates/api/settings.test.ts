@@ -108,6 +108,18 @@ describe('GET /syndicates', () => {
     expect([list.map((each) => each.id), meta['has_more']]).toEqual([[id], false])
   })
 
+  test('403 with a token of an installation on a syndicate that was deleted, and the message says so', async () => {
+    const { id } = await stage.syndicate()
+    const send = await stage.installedOn({ syndicate: id })
+    await stage.db.sql('update test.syndicates set deleted_at = now() where id = $1', [id])
+    const answer = await send('GET', '/syndicates')
+    expect([refusal(answer), answer.error.message, answer.error.remediation]).toEqual([
+      '403 forbidden',
+      'The syndicate of this token’s installation was deleted.',
+      'Use a token of the app’s installation on another syndicate, or of a manager.',
+    ])
+  })
+
   test('403 with a token of an installation on a company or a user', async () => {
     const [company, user] = [await stage.arrange((tx) => makeCompany(tx)), await stage.user()]
     for (const target of [{ company }, { user }]) {
