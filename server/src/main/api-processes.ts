@@ -129,7 +129,7 @@ class ApiProcesses {
       const own = {
         number,
         port: this.#port,
-        // Together the processes use about as many connections as one process would.
+        // Together the processes use about as many connections as one process would, or two each if that is more.
         poolSize: Math.max(2, Math.ceil(config.poolSize / config.apiProcesses)),
         workers: workers?.health() ?? null,
         demo: this.#demo,

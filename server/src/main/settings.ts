@@ -107,7 +107,7 @@ export const SETTINGS = {
     'PORTICO_API_PROCESSES',
     integer(1, 64),
     1,
-    'How many processes of this service answer requests on its one address: as many as the machine has cores to spare. They count limits together and share PORTICO_POOL_SIZE. No effect on --role worker.',
+    'How many processes of this service answer requests on its one address: as many as the machine has cores to spare. They count limits together and share PORTICO_POOL_SIZE: each has its part, rounded up, and at least two connections for each world. No effect on --role worker.',
   ),
   poolSize: setting(
     'PORTICO_POOL_SIZE',
