@@ -1,3 +1,4 @@
+import type { WallTime } from '#kernel/clock.ts'
 import type { CursorKind, CursorSealer, CursorValue } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 import { rateLimited } from './rate-limit.ts'
@@ -26,10 +27,10 @@ export class OpenStreams {
     this.#limits = limits
   }
 
-  requireRoom(app: string): void {
+  requireRoom(app: string, now: WallTime): void {
     const { perAppMax, allMax } = this.#limits
     if (this.openOf(app) >= perAppMax) {
-      const resetAt = Math.ceil(Date.now() / 1_000) + FULL_SECONDS
+      const resetAt = Math.ceil(now / 1_000) + FULL_SECONDS
       throw rateLimited(
         { limit: perAppMax, periodSeconds: FULL_SECONDS, retryAfterSeconds: FULL_SECONDS, resetAt },
         `This app has ${perAppMax} open ${this.#noun}, which is as many as it can have.`,

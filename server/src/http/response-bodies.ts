@@ -1,3 +1,5 @@
+import type { WallTime } from '#kernel/clock.ts'
+
 /** Sends the next piece. Resolves when the client can receive another piece, and rejects when the client has disconnected. */
 export type Write = (text: string) => Promise<void>
 
@@ -71,9 +73,9 @@ export class LiveText {
    * Throws an `ApiError` if no more live responses may be open; the client gets it as an ordinary error response.
    * Called in the same turn as `begin`, so that many requests at one moment cannot exceed the limit.
    */
-  readonly admit: () => void
+  readonly admit: (now: WallTime) => void
 
-  constructor(begin: (client: LiveClient) => LiveWriter, admit = () => {}) {
+  constructor(begin: (client: LiveClient) => LiveWriter, admit: (now: WallTime) => void = () => {}) {
     this.begin = begin
     this.admit = admit
   }

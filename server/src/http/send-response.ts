@@ -267,7 +267,7 @@ const LIVE_HEADERS = { 'cache-control': 'no-store', 'x-accel-buffering': 'no', c
 
 function sendLive(edge: Edge, exchange: Exchange, { status, headers, body }: Live): void {
   const { response } = exchange
-  body.admit()
+  body.admit(edge.ports.clock.now())
   response.writeHead(status, { ...headers, ...LIVE_HEADERS })
   if (exchange.method === 'HEAD') {
     response.end()

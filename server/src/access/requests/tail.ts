@@ -85,7 +85,7 @@ export class RequestTails {
         line: () => ({ requests: reader.sent }),
       }
     }
-    return new LiveText(begin, () => this.#open.requireRoom(opening.app))
+    return new LiveText(begin, (now) => this.#open.requireRoom(opening.app, now))
   }
 
   async #run(): Promise<void> {

@@ -101,7 +101,7 @@ export class DeliveryStreams {
         line: () => ({ deliveries: reader.sent }),
       }
     }
-    return new LiveText(begin, () => this.#open.requireRoom(app))
+    return new LiveText(begin, (now) => this.#open.requireRoom(app, now))
   }
 
   #read({ app, world, wish, version }: Opening, size: number): Promise<DeliveryPage> {

@@ -9,6 +9,7 @@ import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
 import type { Databases, WorldDatabase } from '#system/postgres/database.ts'
 import { aKey } from '#test/apps.ts'
 import { occasionAt } from '#test/caused-events.ts'
+import { movableClock } from '#test/clock.ts'
 import { eventsOf, type OpenStream, openStream } from '#test/event-source.ts'
 import { type FanStage, openFanStage } from '../fan-out/testing/stage.ts'
 import { eventRoutes } from './routes.ts'
@@ -24,12 +25,14 @@ afterAll(() => stage.close())
 const UNLIMITED = { countGuess: async () => ({ proved() {} }), countBasicRequest: async () => ({ giveBack() {} }) }
 const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
 
-/** A server with these limits. */
+const NOW_SECONDS = Date.UTC(2026, 0, 1) / 1_000
+
+/** A server with these limits, whose clock stands still at `NOW_SECONDS`. */
 async function serving(streaming: Partial<StreamSettings> = {}, databases: Databases = stage.db.databases) {
   const parts = { databases, cursors, log: { warn: () => {} }, streaming: { ...STREAM_DEFAULTS, ...streaming } }
   const serverKeys = authenticateServerKey({ databases, limit: UNLIMITED })
   const server = await serveProbes(eventRoutes(parts), {
-    ports: { databases, platform: databases.platform, serverKeys },
+    ports: { databases, platform: databases.platform, serverKeys, clock: movableClock(NOW_SECONDS * 1_000) },
   })
   onTestFinished(() => server.close())
   return server
@@ -76,7 +79,7 @@ describe('the maximum of open streams', () => {
       ...{
         'x-ratelimit-limit': '50',
         'x-ratelimit-remaining': '0',
-        'x-ratelimit-reset': expect.stringMatching(/^\d+$/),
+        'x-ratelimit-reset': String(NOW_SECONDS + 60),
       },
     })
     // "There is no Retry-After header."

@@ -76,7 +76,7 @@ export class Streams {
         line: () => reader.line(),
       }
     }
-    return new LiveText(begin, () => this.#open.requireRoom(app))
+    return new LiveText(begin, (now) => this.#open.requireRoom(app, now))
   }
 
   /** The place where the client stopped; for a new client, the end of the stream. */
