@@ -339,6 +339,8 @@ describe('GET /platform/partners/search', () => {
       batched: newId('delivery'),
       streamed: newId('event'),
       delivered: newId('event'),
+      pending: newId('event'),
+      pendingInBatch: newId('event'),
       request: newId('request'),
       code: newId('referralCode'),
       invitation: newId('organizationInvitation'),
@@ -351,7 +353,7 @@ describe('GET /platform/partners/search', () => {
     await db.sql('insert into live.delivery_queue (id, endpoint_id, event_id, api_version) values ($1, $2, $3, $4)', [
       made.queued,
       made.endpoint,
-      newId('event'),
+      made.pending,
       '2026-11-01',
     ])
     await db.sql(
@@ -362,7 +364,7 @@ describe('GET /platform/partners/search', () => {
     await db.sql(
       `insert into live.delivery_parcels (id, endpoint_id, api_version, delivery_ids, event_ids, installation_ids)
        values ($1, $2, '2026-11-01', $4, $3, array[''])`,
-      [made.batched, made.endpoint, [newId('event')], [made.batched]],
+      [made.batched, made.endpoint, [made.pendingInBatch], [made.batched]],
     )
     await db.sql(
       `insert into live.event_stream_entries (position, event_id, app_id, api_version) values (4711, $1, $2, '2026-11-01')`,
@@ -390,6 +392,8 @@ describe('GET /platform/partners/search', () => {
       [made.batched, 'delivery'],
       [made.streamed, 'event'],
       [made.delivered, 'event'],
+      [made.pending, 'event'],
+      [made.pendingInBatch, 'event'],
       [made.request, 'request'],
       [made.code, 'referral_code'],
       [installation, 'installation'],

@@ -49,8 +49,9 @@ const OWNER_OF_DELIVERY = inEach((world) =>
 )
 
 /**
- * An event belongs to each app that has it in its event stream or in its delivery history, and to the app of the
- * installation that the event names.
+ * An event belongs to each app that has it in its event stream or among its deliveries (ended, queued, or in a delivery batch), and
+ * to the app of the installation that the event names. The queue and the batches have no index of events, because every
+ * delivery writes them and operators search rarely.
  */
 const RECEIVERS = inEach((world) =>
   platformStatement<Owner>(
@@ -59,6 +60,12 @@ const RECEIVERS = inEach((world) =>
      union
      select w.app_id from ${world}.delivery_history d join platform.webhook_endpoints w on w.id = d.endpoint_id
       where d.event_id = $1
+     union
+     select w.app_id from ${world}.delivery_queue d join platform.webhook_endpoints w on w.id = d.endpoint_id
+      where d.event_id = $1
+     union
+     select w.app_id from ${world}.delivery_parcels p join platform.webhook_endpoints w on w.id = p.endpoint_id
+      where $1 = any(p.event_ids)
      union
      select i.app_id from ${world}.events e join ${world}.installations i on i.id = e.installation_id where e.id = $1`,
   ),
