@@ -109,35 +109,82 @@ const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
 ]
 
 const STATUSES = ['pending', 'delivered', 'exhausted', 'canceled'] as const
+type Status = (typeof STATUSES)[number]
 const POLL_EVERY_MS = 2_000
+/** How many deliveries to one endpoint a poll reads at most. */
+const READ_MAX = 1_000
+const PAGE_MIN = 25
+const PAGE_MAX = 100
 
-async function readDeliveries(
-  connection: Connection,
-  endpointId: string | undefined,
-  status: string | undefined,
-  limit: number,
-): Promise<Delivery[]> {
-  const known = STATUSES.find((name) => name === status)
-  if (status !== undefined && known === undefined)
-    throw usageFailure(`--status is one of ${STATUSES.join(', ')}, not "${status}".`)
-  const client = connection.client('server')
-  const query = { mode: connection.mode }
-  const endpoints =
-    endpointId === undefined
-      ? (await client.list('/webhook_endpoints', { query }).toArray()).map(({ id }) => id)
-      : [endpointId]
-  const lists = await Promise.all(
-    endpoints.map(async (endpoint) => {
-      const request = {
-        path: { id: endpoint },
-        query: { per_page: Math.min(limit, 100), ...(known === undefined ? {} : { status: known }) },
+function readStatus(text: string | undefined): Status | undefined {
+  const known = STATUSES.find((name) => name === text)
+  if (text !== undefined && known === undefined)
+    throw usageFailure(`--status is one of ${STATUSES.join(', ')}, not "${text}".`)
+  return known
+}
+
+type Following = {
+  readonly endpoint?: string | undefined
+  readonly status?: Status | undefined
+  /** How many of the newest deliveries to each endpoint every poll reads, because the status of these may have changed. */
+  readonly limit: number
+  /** Called for an endpoint that had more new deliveries than a poll reads. */
+  readonly onSkipped: (endpoint: string) => void
+  readonly max?: number
+}
+
+/** Polls deliveries. Each `read` resolves to those that are new or have changed since the last `read`, oldest first. */
+export class DeliveryFollower {
+  readonly #connection: Connection
+  readonly #following: Following
+  readonly #statuses = new Map<string, string>()
+  /** The newest delivery that was read, by endpoint. Ids sort by time, as the list does. */
+  readonly #newest = new Map<string, string>()
+  #isFirst = true
+
+  constructor(connection: Connection, following: Following) {
+    this.#connection = connection
+    this.#following = following
+  }
+
+  async read(): Promise<Delivery[]> {
+    const rows = (await Promise.all((await this.#endpoints()).map((id) => this.#readEndpoint(id)))).flat()
+    this.#isFirst = false
+    const fresh = rows.filter(({ id, attributes }) => this.#statuses.get(id) !== attributes.status)
+    for (const { id, attributes } of fresh) this.#statuses.set(id, attributes.status)
+    return fresh.toSorted((a, b) => a.attributes.created_at.localeCompare(b.attributes.created_at))
+  }
+
+  async #endpoints(): Promise<readonly string[]> {
+    const { endpoint } = this.#following
+    if (endpoint !== undefined) return [endpoint]
+    const query = { mode: this.#connection.mode }
+    return (await this.#connection.client('server').list('/webhook_endpoints', { query }).toArray()).map(({ id }) => id)
+  }
+
+  /** Reads on until a delivery that the last poll read, so that a burst between two polls is not skipped. */
+  async #readEndpoint(endpoint: string): Promise<Delivery[]> {
+    const { status, limit, onSkipped, max = READ_MAX } = this.#following
+    const newestBefore = this.#newest.get(endpoint) ?? ''
+    const request = {
+      path: { id: endpoint },
+      query: {
+        per_page: Math.min(Math.max(limit, PAGE_MIN), PAGE_MAX),
+        ...(status === undefined ? {} : { status }),
+      },
+    }
+    const rows: Delivery[] = []
+    for await (const row of this.#connection.client('server').list('/webhook_endpoints/{id}/deliveries', request)) {
+      if (rows.length >= limit && (this.#isFirst || row.id <= newestBefore)) break
+      if (rows.length >= Math.max(limit, max)) {
+        onSkipped(endpoint)
+        break
       }
-      const rows = await client.list('/webhook_endpoints/{id}/deliveries', request).toArray({ max: limit })
-      return rows.map((row) => ({ ...row, endpoint }))
-    }),
-  )
-  const newest = lists.flat().toSorted((a, b) => b.attributes.created_at.localeCompare(a.attributes.created_at))
-  return newest.slice(0, limit)
+      rows.push({ ...row, endpoint })
+    }
+    this.#newest.set(endpoint, rows[0]?.id ?? newestBefore)
+    return rows
+  }
 }
 
 const deliveriesTail = command({
@@ -160,22 +207,20 @@ const deliveriesTail = command({
   onStop: 'succeeds',
   run: async ({ values, printer, connect }) => {
     const limit = readLimit(values.limit)
-    const connection = await connect()
-    const printedStatus = new Map<string, string>()
-    const read = async () => {
-      const rows = await readDeliveries(connection, values.endpoint, values.status, limit)
-      const fresh = rows.filter(({ id, attributes }) => printedStatus.get(id) !== attributes.status).toReversed()
-      for (const { id, attributes } of fresh) printedStatus.set(id, attributes.status)
-      return fresh
-    }
-    const first = await read()
+    const status = readStatus(values.status)
+    const onSkipped = (endpoint: string) =>
+      printer.note(
+        `More than ${READ_MAX.toLocaleString('en')} new deliveries to ${endpoint} at once: only the newest are shown.`,
+      )
+    const follower = new DeliveryFollower(await connect(), { endpoint: values.endpoint, status, limit, onSkipped })
+    const first = (await follower.read()).slice(-limit)
     if (printer.json) for (const row of first) printer.entry(row)
     else if (first.length > 0) printer.table(DELIVERY_COLUMNS, first)
     if (values.once) return undefined
     printer.note('Following. Ctrl-C stops.')
     for (;;) {
       await wait(POLL_EVERY_MS)
-      for (const row of await read()) printer.row(DELIVERY_COLUMNS, row)
+      for (const row of await follower.read()) printer.row(DELIVERY_COLUMNS, row)
     }
   },
 })

@@ -17,11 +17,12 @@ const COLUMNS: readonly Column<Api.LoggedRequest>[] = [
 
 const POLL_EVERY_MS = 1_000
 /**
- * A request is logged when it ends, with its start time. So each poll begins this long before the newest start time, to find
- * requests that started earlier and ended later.
+ * A request is logged when it ends, with its start time. So each poll begins this long before the start of the newest request,
+ * to find requests that started earlier and ended later.
  */
 const OVERLAP_MS = 60_000
-const NEW_MAX = 1_000
+/** How many requests a poll reads at most. */
+const READ_MAX = 1_000
 
 type Filters = { readonly status?: string; readonly route?: string }
 
@@ -47,37 +48,66 @@ const logsTail = command({
     }
     const connection = await connect()
     const first = (await readRequests(connection, filters, { max: limit })).toReversed()
+    const onSkipped = () =>
+      printer.note(`More than ${READ_MAX.toLocaleString('en')} new requests at once: only the newest are shown.`)
     if (printer.json) for (const row of first) printer.entry(row)
     else if (first.length > 0) printer.table(COLUMNS, first)
     if (values.once) return EXIT.ok
     printer.note('Following. Ctrl-C stops.')
-    for await (const row of newRequests(connection, filters, first)) printer.row(COLUMNS, row)
+    for await (const row of newRequests(connection, { filters, newest: first.at(-1), onSkipped }))
+      printer.row(COLUMNS, row)
     return EXIT.ok
   },
 })
 
-/** Polls for new requests without end, and yields them oldest first. */
-async function* newRequests(connection: Connection, filters: Filters, first: readonly Api.LoggedRequest[]) {
-  const printed = new Set(first.map(({ id }) => id))
-  let newest = first.at(-1)?.attributes.started_at
+type Following = {
+  readonly filters: Filters
+  /** The newest request that was shown. */
+  readonly newest: Api.LoggedRequest | undefined
+  /** Called if there were more new requests than a poll reads. */
+  readonly onSkipped: () => void
+  readonly max?: number
+}
+
+/**
+ * Polls for new requests without end, and yields them oldest first. The list is in the order in which requests were logged, so all new
+ * requests are before the newest of the last poll.
+ */
+export async function* newRequests(connection: Connection, { filters, newest, onSkipped, max = READ_MAX }: Following) {
+  let last = newest
   for (;;) {
     await wait(POLL_EVERY_MS)
-    const since = newest === undefined ? {} : { since: new Date(Date.parse(newest) - OVERLAP_MS).toISOString() }
-    const rows = await readRequests(connection, { ...filters, ...since }, { max: NEW_MAX })
-    yield* rows.filter(({ id }) => !printed.has(id)).toReversed()
-    for (const { id } of rows) printed.add(id)
-    newest = rows[0]?.attributes.started_at ?? newest
+    const since =
+      last === undefined ? {} : { since: new Date(Date.parse(last.attributes.started_at) - OVERLAP_MS).toISOString() }
+    const fresh: Api.LoggedRequest[] = []
+    for await (const row of listRequests(connection, { ...filters, ...since }, PAGE_MAX)) {
+      if (row.id === last?.id) break
+      if (fresh.length === max) {
+        onSkipped()
+        break
+      }
+      fresh.push(row)
+    }
+    yield* fresh.toReversed()
+    last = fresh[0] ?? last
   }
 }
 
-function readRequests(
+const PAGE_MAX = 100
+
+export function readRequests(
   connection: Connection,
-  filters: Filters & { readonly since?: string },
+  filters: Filters,
   { max }: { readonly max: number },
 ): Promise<Api.LoggedRequest[]> {
-  const query = { ...filters, mode: connection.mode, per_page: Math.min(max, 100) }
-  const path = { app_id: appOf(connection) }
-  return connection.client('session').list('/portal/api/apps/{app_id}/requests', { path, query }).toArray({ max })
+  return listRequests(connection, filters, Math.min(max, PAGE_MAX)).toArray({ max })
+}
+
+function listRequests(connection: Connection, filters: Filters & { readonly since?: string }, per_page: number) {
+  const query = { ...filters, mode: connection.mode, per_page }
+  return connection
+    .client('session')
+    .list('/portal/api/apps/{app_id}/requests', { path: { app_id: appOf(connection) }, query })
 }
 
 function appOf(connection: Connection): string {

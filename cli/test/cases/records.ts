@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { DeliveryFollower } from '../../src/commands/endpoints.ts'
 import type { DemoFile } from '../../src/connection/demo-file.ts'
-import { makeEndpoint } from '../support/endpoints.ts'
-import { portico, projectFolder } from '../support/portico.ts'
+import { asServer, makeEndpoint } from '../support/endpoints.ts'
+import { connectionIn, portico, projectFolder, startPortico } from '../support/portico.ts'
 import { receiver } from '../support/receiver.ts'
 import { onTerminal, steady } from '../support/terminal.ts'
 
@@ -12,6 +13,14 @@ export function recordCases(demo: () => DemoFile): void {
     const { code, stdout, stderr } = await portico([...argv, '--json'], { directory: await projectFolder(demo()) })
     expect([code, stderr.split('\n').length]).toEqual([0, 2])
     return JSON.parse(stdout)
+  }
+
+  /** Sends all deliveries of the endpoint again, as soon as none waits any more. */
+  async function replay(endpoint: string): Promise<void> {
+    const call = asServer(demo())
+    const path = `/webhook_endpoints/${endpoint}`
+    await expect.poll(async () => (await call('GET', `${path}/deliveries?status=pending`)).data).toEqual([])
+    await call('POST', `${path}/replay`, { since: '2000-01-01T00:00:00.000000Z' })
   }
 
   test('events list prints a table on a terminal, tab-separated lines in a pipe, and JSON with --json', async () => {
@@ -58,6 +67,45 @@ export function recordCases(demo: () => DemoFile): void {
       .split('\n')
       .map((line) => JSON.parse(line).attributes.event_id)
     expect(statuses.filter((event) => event === id)).toHaveLength(2)
+  })
+
+  test('deliveries tail shows each delivery of a burst between two polls, also with a smaller --limit', async () => {
+    const directory = await projectFolder(demo())
+    const hook = await receiver()
+    const id = await makeEndpoint(demo(), hook)
+    await portico(['trigger', 'investment.created', '--count', '4'], { directory })
+    await expect.poll(() => hook.received.length).toBe(4)
+    const tail = startPortico(['deliveries', 'tail', '--endpoint', id, '--limit', '1', '--json'], { directory })
+    await expect.poll(() => tail.stderr()).toContain('Following')
+    expect(tail.stdout().trim().split('\n')).toHaveLength(1)
+    await replay(id)
+    const repeated = () =>
+      new Set(
+        tail
+          .stdout()
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => JSON.parse(line))
+          .flatMap((row) => (row.attributes.redelivery_of === null ? [] : [row.id])),
+      )
+    await expect.poll(() => repeated().size).toBe(4)
+    expect(tail.stderr()).not.toContain('only the newest')
+  })
+
+  test('deliveries tail shows the newest deliveries of a larger burst, and says for which endpoint it skipped others', async () => {
+    const directory = await projectFolder(demo())
+    const hook = await receiver()
+    const id = await makeEndpoint(demo(), hook)
+    const skipped: string[] = []
+    const follower = new DeliveryFollower(await connectionIn(directory), {
+      ...{ endpoint: id, limit: 1, max: 3 },
+      onSkipped: (endpoint) => void skipped.push(endpoint),
+    })
+    await portico(['trigger', 'investment.created', '--count', '4'], { directory })
+    await expect.poll(() => hook.received.length).toBe(4)
+    expect([(await follower.read()).length, skipped]).toEqual([1, []])
+    await replay(id)
+    expect([(await follower.read()).length, skipped]).toEqual([3, [id]])
   })
 
   test('endpoints creates, lists, tests and deletes an endpoint', async () => {

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { phraseOf } from '../../src/commands/login.ts'
+import { newRequests, readRequests } from '../../src/commands/logs.ts'
 import type { DemoFile } from '../../src/connection/demo-file.ts'
 import { allowCommandLine } from '../support/browser.ts'
-import { portico, projectFolder, startPortico } from '../support/portico.ts'
+import { connectionIn, portico, projectFolder, startPortico } from '../support/portico.ts'
 import { listeningAt, receiver } from '../support/receiver.ts'
 
 /** The program `true` replaces the browser in tests. */
@@ -51,6 +52,23 @@ export function sessionCases(demo: () => DemoFile): void {
     expect(await following.ended).toMatchObject({ code: 0 })
     expect((await portico(['logs', 'tail', '--once'], how)).stdout).toMatch(/\t404\tGET \/events\/\{id\}\t/)
     expect(await portico(['logs', 'tail', '--status', 'bad'], how)).toMatchObject({ code: 2, stdout: '' })
+
+    const connection = await connectionIn(directory)
+    const filters = { route: '/events/{id}', status: '404' }
+    const logged = () => readRequests(connection, filters, { max: 100 })
+    const { length: before } = await logged()
+    for (let turn = 0; turn < 4; turn++) expect((await portico(['events', 'get', 'evt_missing'], how)).code).toBe(4)
+    await expect.poll(async () => (await logged()).length).toBe(before + 4)
+    const rows = await logged()
+    const skips = { count: 0 }
+    const newSince = (newest: number, max: number) =>
+      newRequests(connection, { filters, newest: rows[newest], max, onSkipped: () => skips.count++ })
+    const all = newSince(3, 3)
+    for (const at of [2, 1, 0]) expect((await all.next()).value).toEqual(rows[at])
+    expect(skips.count).toBe(0)
+    const some = newSince(3, 2)
+    for (const at of [1, 0]) expect((await some.next()).value).toEqual(rows[at])
+    expect(skips.count).toBe(1)
     const keys = JSON.parse((await portico(['keys', 'list', '--json'], how)).stdout)
     const own = keys.data.find((key: { attributes: { name: string } }) =>
       key.attributes.name.startsWith('Command line on'),

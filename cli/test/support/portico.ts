@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { Connection, findConnection } from '../../src/connection/connection.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/portico.js', import.meta.url))
 
@@ -62,4 +63,15 @@ export function startPortico(argv: readonly string[], options: How): Running {
 
 export function portico(argv: readonly string[], options: How): Promise<Ended> {
   return startPortico(argv, options).ended
+}
+
+/** The connection of a command in this folder, for tests of a command's parts. */
+export async function connectionIn(directory: string): Promise<Connection> {
+  const none = { baseUrl: undefined, clientId: undefined, clientSecret: undefined, operatorKey: undefined }
+  const environment = {
+    ...{ ...none, profile: undefined, noColor: true, columns: undefined, shell: '', browser: undefined },
+    configDirectory: join(directory, '.config/portico'),
+  }
+  const values = { demo: false, profile: undefined, app: undefined, mode: undefined, 'base-url': undefined }
+  return new Connection(await findConnection({ values, environment, directory }))
 }
