@@ -117,7 +117,8 @@ once for each of these deliveries. With --forward-to only that address gets the 
     const connection = await connect()
     const { data: event } = await readEvent(connection, id, values.installation)
     if (forwardTo === null) {
-      const sent = await redeliver(connection, event.id, values.endpoint)
+      const onCut = (remark: string) => printer.note(remark)
+      const sent = await redeliver(connection, event.id, { endpoint: values.endpoint, onCut })
       if (printer.json) printer.document({ event: event.id, deliveries: sent })
       else
         printer.line(
@@ -149,31 +150,55 @@ type Sent = { readonly endpoint: string; readonly delivery: string; readonly red
 
 const DELIVERIES_MAX = 1_000
 
-/** Sends the event's original deliveries again: one for each endpoint and installation. Skips earlier redeliveries. */
-async function redeliver(
+type Redelivering = {
+  /** Undefined for all endpoints of the app. */
+  readonly endpoint: string | undefined
+  /** Called with a remark about an endpoint that may have received the event earlier than the deliveries that were searched. */
+  readonly onCut: (remark: string) => void
+  readonly max?: number
+}
+
+/**
+ * Sends the event's original deliveries again: one for each endpoint and installation. Skips earlier redeliveries. The API has no
+ * filter by event, so this reads the newest deliveries of each endpoint.
+ */
+export async function redeliver(
   connection: Connection,
   event: string,
-  endpointId: string | undefined,
+  { endpoint: endpointId, onCut, max = DELIVERIES_MAX }: Redelivering,
 ): Promise<readonly Sent[]> {
   const client = connection.client('server')
   const endpoints =
     endpointId === undefined ? (await client.list('/webhook_endpoints').toArray()).map(({ id }) => id) : [endpointId]
   const sent: Sent[] = []
+  const cut: string[] = []
   for (const endpoint of endpoints) {
     const list = client.list('/webhook_endpoints/{id}/deliveries', { path: { id: endpoint }, query: { per_page: 100 } })
-    const all = await list.toArray({ max: DELIVERIES_MAX })
-    for (const { id } of all.filter(
-      ({ attributes }) => attributes.event_id === event && attributes.redelivery_of === null,
-    )) {
+    const rows = await list.toArray({ max: max + 1 })
+    const originals = rows
+      .slice(0, max)
+      .filter(({ attributes }) => attributes.event_id === event && attributes.redelivery_of === null)
+    if (originals.length === 0 && rows.length > max) cut.push(endpoint)
+    for (const { id } of originals) {
       const path = { id: endpoint, delivery_id: id }
       const { data } = await client.post('/webhook_endpoints/{id}/deliveries/{delivery_id}/redeliver', { path })
       sent.push({ endpoint, delivery: data.id, redelivery_of: id })
     }
   }
-  if (sent.length > 0) return sent
+  const newest = `the newest ${max.toLocaleString('en')} deliveries`
+  if (sent.length > 0) {
+    for (const endpoint of cut) onCut(`Only ${newest} to ${endpoint} were searched.`)
+    return sent
+  }
+  const failed = { exit: EXIT.notFound, type: 'no_delivery' } as const
+  if (cut.length > 0) {
+    throw new Failure(`${event} is not among ${newest} to ${cut.join(', ')}. Older deliveries were not searched.`, {
+      ...failed,
+      remedy: 'Redeliver it in the developer portal, or add --forward-to URL to send it to your own address.',
+    })
+  }
   throw new Failure(`No webhook endpoint received ${event}, so there is no delivery to send again.`, {
-    exit: EXIT.notFound,
-    type: 'no_delivery',
+    ...failed,
     remedy: 'Add --forward-to URL to send it to your own address.',
   })
 }

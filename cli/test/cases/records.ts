@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { DeliveryFollower } from '../../src/commands/endpoints.ts'
+import { redeliver } from '../../src/commands/events.ts'
 import type { DemoFile } from '../../src/connection/demo-file.ts'
 import { asServer, makeEndpoint } from '../support/endpoints.ts'
 import { connectionIn, portico, projectFolder, startPortico } from '../support/portico.ts'
@@ -106,6 +107,33 @@ export function recordCases(demo: () => DemoFile): void {
     expect([(await follower.read()).length, skipped]).toEqual([1, []])
     await replay(id)
     expect([(await follower.read()).length, skipped]).toEqual([3, [id]])
+  })
+
+  test('events resend says that it searched only the newest deliveries, if the event is not among them', async () => {
+    const directory = await projectFolder(demo())
+    const [hook, other] = [await receiver(), await receiver()]
+    const endpoint = await makeEndpoint(demo(), hook)
+    await portico(['trigger', 'investment.created', '--count', '3'], { directory })
+    await expect.poll(() => hook.received.length).toBe(3)
+    const [event = ''] = hook.ids('investment.created')
+    const remarks: string[] = []
+    const settings = { endpoint, onCut: (remark: string) => void remarks.push(remark) }
+    const connection = await connectionIn(directory)
+    await expect(redeliver(connection, event, { ...settings, max: 2 })).rejects.toMatchObject({
+      message: `${event} is not among the newest 2 deliveries to ${endpoint}. Older deliveries were not searched.`,
+      exit: 4,
+    })
+    expect(await redeliver(connection, event, { ...settings, max: 3 })).toMatchObject([{ endpoint }])
+    expect(remarks).toEqual([])
+    const unused = await makeEndpoint(demo(), other)
+    const unsent = await portico(['events', 'resend', event, '--endpoint', unused], { directory })
+    expect([unsent.code, unsent.stderr]).toEqual([4, expect.stringContaining('No webhook endpoint received')])
+    await portico(['trigger', 'investment.created'], { directory })
+    await expect.poll(() => other.received.length).toBe(1)
+    const [newest = ''] = other.ids('investment.created')
+    await replay(endpoint)
+    await redeliver(connection, newest, { ...settings, endpoint: undefined, max: 1 })
+    expect(remarks).toEqual([`Only the newest 1 deliveries to ${endpoint} were searched.`])
   })
 
   test('endpoints creates, lists, tests and deletes an endpoint', async () => {
