@@ -121,7 +121,7 @@ export function visitor(why: string): SessionAccess<false> {
   return { kind: 'session', required: false, why }
 }
 
-/** For operations that exist only in the sandbox. */
+/** For operations that exist only in the sandbox. `authorize` rejects credentials of the live world with `sandbox_only`. */
 export function inSandbox<K extends CallerKind>(access: TokenAccess<K>): TokenAccess<K> {
   return { ...access, sandboxOnly: true }
 }

@@ -37,7 +37,8 @@ export async function limitReads(queries: WorldQueries): Promise<void> {
 const LOCK = statement<object>('ledger.lock', 'select only_row from ledger for update skip locked')
 
 /**
- * Locks the ledger until the end of the transaction, so that no other process publishes. If a publisher dies or hangs,
+ * Locks the ledger until the end of the transaction, so that no other process publishes. So positions are in the order of commits,
+ * and a reader that has read up to a position misses no change that is committed later. If a publisher dies or hangs,
  * PostgreSQL rolls its transaction back within 5 seconds (other transactions may be idle for 20), so that another
  * publisher can continue. False if another process publishes.
  */

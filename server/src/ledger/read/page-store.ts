@@ -77,6 +77,7 @@ const WITHOUT_IDENTITY = `case when h.open_observed_at is null then h.body
       else overlay(h.body placing ${inUtc('h.open_observed_at')}
                    from strpos(h.body, '${OBSERVED_AT}') + ${OBSERVED_AT.length} for ${TIME_CHARS}) end || '}'`
 
+/** A person's own record has the identity; a record of another investor has it only if the reader may see identities (PII). */
 const openRecord = (named: string) =>
   `case when t.own or ${named} then h.body || h.identity else ${WITHOUT_IDENTITY} end`
 
