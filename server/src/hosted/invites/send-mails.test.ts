@@ -124,7 +124,7 @@ describe('an invitation is mailed', () => {
     [451, 0, { level: 50, error: 'Error', error_code: 'EENVELOPE', smtp_status: 451 }],
     [451, 11, { level: 50, error: 'Error', error_code: 'EENVELOPE', smtp_status: 451 }],
   ])(
-    'in vain: the log has the status %i of the mail server, but no word of its response, which repeats the address',
+    'without success: the log has the status %i of the mail server, but no word of its response, which repeats the address',
     async (status, attempts, entry) => {
       const partner = await aPartner(site)
       const { id, path } = await invited(partner, { email: 'secret@example.org' })
