@@ -2,8 +2,9 @@ import { startVitest } from 'vitest/node'
 import { failedFiles } from './failed-files.ts'
 
 /**
- * `.ci/run` calls this after a failed `npm test`, when nothing else runs. It runs the failed files again and names those that
- * pass: an unstable test is a fault to fix, but must not hide whether everything else holds (docs/decisions/0039-unstable-tests.md).
+ * `.ci/run` calls this after a failed `npm test`, when nothing else runs. It runs the failed files again and, if all of them
+ * pass, names them: an unstable test is a fault to fix, but must not hide whether everything else holds
+ * (docs/decisions/0039-unstable-tests.md).
  */
 const FILES_MAX = 3
 

@@ -38,7 +38,7 @@ export function LimitsPage() {
     <Page
       title="Limits"
       crumbs={appCrumbs(app)}
-      lead="A request over a limit gets 429 with the time to wait. All windows of a limit begin at the same time."
+      lead="A request over a limit gets 429 with the time to wait. A window of a limit begins at the same time for every token, key, endpoint and address."
     >
       <Panel title="Now" hint="The busiest token, key or endpoint in the present window. Updated every few seconds.">
         <DataTable
@@ -52,7 +52,7 @@ export function LimitsPage() {
         title="Busiest tokens"
         hint={
           limits.tokens_complete
-            ? 'Tokens with requests in this hour. A token itself is never shown, only its key and its installation.'
+            ? 'The tokens with the most requests in this hour, at most 20. A token itself is never shown, only its key and its installation.'
             : 'The app has more than 1,000 valid tokens. Only 1,000 of them were read. The busiest of these are listed.'
         }
       >

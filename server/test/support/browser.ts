@@ -8,12 +8,13 @@ import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 
 /**
  * Starts a real Chromium. A package contains it as an archive, with the shared libraries that a bare system lacks. We
- * unpack it once for each version and user. The package's own unpacking is not used: when interrupted it leaves an
- * incomplete browser for every user, it trusts any file in /tmp, and it turns web security off.
+ * unpack it once for each version and user. We do not use the package's `executablePath()`: when interrupted it leaves
+ * an incomplete browser for every user, and it trusts any file in /tmp. We do not use the package's arguments either:
+ * they turn web security off.
  *
- * The test files of a worker share one Chromium process, one file after the other, because a start takes as long as
- * opening a page. `close()` closes the contexts that the file opened, with their cookies and caches. The process ends
- * with the worker.
+ * All test files of a worker, which run one after the other, use one Chromium process: a start for each file would
+ * double the time until its first page. `close()` closes the contexts that the file opened, with their cookies and
+ * caches. The process ends with the worker.
  */
 export async function launchBrowser(): Promise<Browser> {
   if (running === null || !(await running).isConnected()) running = startBrowser()
@@ -46,7 +47,8 @@ async function startBrowser(): Promise<Browser> {
     env: {
       HOME: home,
       PATH: process.env['PATH'] ?? '',
-      // The package's libraries are listed after the system's, so that they only replace missing ones.
+      // The package's libraries come after those that LD_LIBRARY_PATH already names. They are used before the system's
+      // default ones.
       LD_LIBRARY_PATH: [process.env['LD_LIBRARY_PATH'], libraries].filter((path) => path).join(':'),
       FONTCONFIG_FILE: join(home, FONTS_FILE),
     },

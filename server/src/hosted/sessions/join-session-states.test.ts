@@ -33,7 +33,7 @@ const eventsOf = (...moves: JoinSessionMove[]) =>
   ).accepted.flatMap(({ events }) => events)
 
 describe('Join session status', () => {
-  test('Values: those of the specification, and open until the person finishes', () => {
+  test('the values are those of the specification, plus `open` until the person finishes', () => {
     expect(JOIN_SESSION_STATES).toEqual([
       'open',
       'pending_approval',
@@ -72,7 +72,7 @@ describe('Join session status', () => {
     )
   })
 
-  test('the membership sends the event joined together with join_session.completed; the session itself does not send it', () => {
+  test('the membership, not the session, sends syndicate_member.joined, exactly when join_session.completed is sent', () => {
     fc.assert(
       fc.property(histories(MOVES), (tries) => {
         for (const { events, also } of play(JOIN_SESSION_MACHINE, tries).accepted) {

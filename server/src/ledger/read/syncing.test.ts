@@ -91,7 +91,7 @@ describe('GET /investments: sync by cursor', () => {
     for (const from of [cursor, cursor, empty.meta.next_cursor]) expect(idsOf(await sync(from))).toEqual([id])
   })
 
-  test('returns with the last page a cursor at the end of the ledger, after changes that the filter leaves out', async () => {
+  test('returns with the last page a cursor at the end of the ledger, so changes that the filter left out do not come later', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     await stage.role(there.company, here.founder)
     const id = await stage.invest(there.offering)
@@ -135,7 +135,7 @@ describe('GET /investments: sync by cursor', () => {
     expect(second.meta.next_cursor).toBe(second.list[1]?.cursor)
   })
 
-  test('returns a record that changes between two pages on the later page, in its new state', async () => {
+  test('returns a record of the first page again on the next page if it changes between the two', async () => {
     const { ids, sync, cursor } = await listed(3)
     const [a, b, c] = ids
     if (a === undefined || b === undefined || c === undefined) throw new Error('there are three')

@@ -12,7 +12,7 @@ type Mutant = {
 type Named = { readonly name: string; readonly text: string }
 type Change = { readonly of: string; readonly from: string; readonly to: string }
 
-/** Sends the named statement with another text, and checks that the text differs. */
+/** The text to send for a statement: changed if it is the named one. Throws if the change would have no effect. */
 function changed({ name, text }: Named, { of, from, to }: Change): string {
   if (name !== of) return text
   if (!text.includes(from)) throw new TypeError(`${name} does not contain ${from}: this mutant changes nothing`)
@@ -71,18 +71,18 @@ export const MUTANTS: readonly Mutant[] = [
     },
   },
   {
-    name: 'the rights of the credential are checked only when the stream opens',
+    name: 'a secret that has expired still counts as valid',
     as: ['ended'],
     faults: altered('apps.find_clients', 'and (s.expires_at is null or s.expires_at > clock_timestamp())', ''),
   },
   {
-    name: 'the position moves past entries that are sent later',
+    name: 'the position moves past entries that were not sent',
     as: ['lost'],
-    // The read reports that it has reached the end of the stream, but returns all entries except the last.
+    // A read that does not reach the end of the stream reports that it did, so the entries after it are skipped.
     faults: altered('webhooks.read_stream_after', 'limit $3', 'limit $3::int - 1'),
   },
   {
-    name: 'a wake-up signal is lost: entries are added while the check says that none wait',
+    name: 'a wake-up signal is lost: the check says that no entry waits although one does',
     as: ['stuck'],
     faults: altered(
       'webhooks.glance_at_stream',

@@ -82,7 +82,7 @@ export const joinThemeRoutes = ({ cursors }: { readonly cursors: CursorSealer })
   }),
 ]
 
-/** The colours of our own pages. */
+/** The default look of our own pages, without the platform's own accent. */
 const AT_FIRST: Appearance = { accent: '#0f5a43', paper: '#fdfdfb', ink: '#1c2321', corners: 'rounded' }
 
 const THEMES_MAX = 20
@@ -90,7 +90,7 @@ const VERSIONS_MAX = 1_000
 
 type ThemeInput = AppearanceChange & { readonly name: string }
 
-/** Omitted values are those of our own pages. */
+/** Omitted values are those of `AT_FIRST`. */
 async function createTheme(tx: Tx, owner: Owner, input: ThemeInput): Promise<JoinTheme> {
   const appearance = withChanges(AT_FIRST, normalised(input))
   rejectUnreadable(appearance, '')
