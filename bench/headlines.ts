@@ -1,6 +1,6 @@
 import { median, type Row, whole } from './table.ts'
 
-/** A figure with a goal. Its control is measured in the same run. */
+/** A figure with a goal. Most are ratios to a control that is measured in the same run. */
 export type Headline = {
   readonly name: string
   readonly goal: { readonly atLeast: number } | { readonly atMost: number }
