@@ -1,6 +1,6 @@
 import type { Event, Operations } from './api-types.ts'
 import { type Credential, withAuthorization } from './credentials.ts'
-import { ApiError, AuthenticationError, ConnectionError, isRecord, TimeoutError } from './errors.ts'
+import { ApiError, AuthenticationError, ConnectionError, isRecord, OAuthError, TimeoutError } from './errors.ts'
 import { sleep } from './retries.ts'
 import { type Message, MessageParser } from './server-sent-events.ts'
 import type { Transport } from './transport.ts'
@@ -215,7 +215,9 @@ function endReason({ data }: Message): string {
 /** Whether a later attempt may succeed, as after no response, a busy service or too many requests. */
 function isTemporary(error: unknown): boolean {
   if (error instanceof ConnectionError) return true
-  return error instanceof ApiError && (error.status === 429 || error.status >= 500)
+  // The token endpoint reports its errors in the form of OAuth.
+  const { status = 0 } = error instanceof ApiError || error instanceof OAuthError ? error : {}
+  return status === 429 || status >= 500
 }
 
 type WatchedConnection = ReturnType<typeof watchConnection>

@@ -1,4 +1,12 @@
-import { Client, type EventStreamOptions, type StreamedEvent, type StreamStatus, serverKey } from '@portico/sdk'
+import {
+  Client,
+  type EventStreamOptions,
+  memoryTokenStore,
+  type StreamedEvent,
+  type StreamStatus,
+  serverKey,
+  user,
+} from '@portico/sdk'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { anInvestment, anOffering, type EventStage, openEventStage } from '../../server/test/contract/events/stage.ts'
 import { aCompanyOf } from '../../server/test/contract/installing.ts'
@@ -155,5 +163,21 @@ describe('an event stream', () => {
     await expect(startReading(stranger).ended).rejects.toMatchObject({ name: 'AuthenticationError', status: 401 })
     const unknown = startReading(clientOf(stage.service.url), { after: 'not-an-id' })
     await expect(unknown.ended).rejects.toMatchObject({ name: 'InvalidRequestError', type: 'invalid_request' })
+  })
+
+  test('waits while the token endpoint is busy, and throws if it rejects the refresh token', async () => {
+    const proxy = await openProxy()
+    const busy = { error: 'temporarily_unavailable', error_description: 'Try again.' }
+    proxy.faults.push({ status: 503, body: busy }, { status: 429 })
+    const { clientId, secret: clientSecret } = app.key
+    const store = memoryTokenStore({ accessToken: 'at_ended', refreshToken: 'rt_unknown', expiresAt: 0, scope: '' })
+    const client = new Client({
+      baseUrl: proxy.url,
+      credential: user({ clientId, clientSecret, store }),
+      maxRetries: 0,
+    })
+    const { statuses, ended } = startReading(client)
+    await expect(ended).rejects.toMatchObject({ name: 'OAuthError', code: 'invalid_grant' })
+    expect(statuses.filter(({ state }) => state === 'waiting')).toHaveLength(2)
   })
 })
