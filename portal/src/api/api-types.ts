@@ -115,7 +115,7 @@ export interface paths {
         get?: never;
         /**
          * Set a password for an account
-         * @description Sets the password. Ends every browser session of the account and every link issued for it.
+         * @description Sets the password. Ends every session of the account, in browsers and on the command line, and every link issued for it.
          */
         put: operations["setAccountPassword"];
         post?: never;

@@ -175,7 +175,7 @@ export const SETTINGS = {
     'PORTICO_SIGN_UP',
     oneOf(...SIGN_UP_SETTINGS),
     null,
-    'Who may create an account: every visitor (open), invited people (invitation), or no one (closed). Default: open in the embedded demo, otherwise invitation. Open needs mail, because addresses are verified by mail.',
+    'Who may sign up with a password: every visitor (open), invited people (invitation), or no one (closed). A first sign-in through an OpenID Connect provider creates an account in each case. Default: open in the embedded demo, otherwise invitation. Open needs mail, because addresses are verified by mail.',
   ),
   stepUpMinutes: setting(
     'PORTICO_STEP_UP_MINUTES',

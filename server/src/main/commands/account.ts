@@ -39,7 +39,7 @@ const HELP = `Usage:
   npm run account -- enable EMAIL|acct_…
 
 The accounts with which people sign in (docs/accounts.md). It works whether the service is running or not. No password is ever
-printed: a person sets one with a link, which works once. Only links are written to stdout.
+printed: a person sets one with a link, which works once. Only links and the tables of list and staff are written to stdout.
 
   create        make an account and print a link to set its password, valid for 24 hours
   invite        print a link with which the person makes the account, valid for 14 days; it is mailed too if mail is set up
