@@ -6,8 +6,8 @@ scriptOptions(
   {},
   `Usage: npm run check
 
-Checks the code without running the service: format, lint, types, borders between folders, SQL owners, migrations, words, dead code, generated files, OpenAPI,
-and whether the documentation's search answers readers' questions. Run \`npm test\` for the rest. Exit code 1 if a check fails.
+Checks the code without running the service: format, lint, types, borders between folders, SQL owners, migrations, words, dead code,
+generated files, OpenAPI, and whether the documentation's search answers readers' questions. Run \`npm test\` for the rest. Exit code 1 if a check fails.
 
 Examples:
 

@@ -31,7 +31,7 @@ const SEVERITIES = ['danger', 'warning', 'info'] as const
  * endpoint_failing         deliveries have failed since the given time
  * limit_reached            requests of the last 24 hours were rejected with 429
  * limit_near               four fifths of a limit were used in the last 24 hours
- * events_need_scope        there is an endpoint, but no event is recorded without a webhook scope (read:webhooks or write:webhooks)
+ * events_need_scope        there is an endpoint, but no event is recorded without read:webhooks or write:webhooks
  * secret_ending            a replaced client secret stops working at the given time
  * signing_secret_ending    a replaced signing secret stops signing at the given time
  * scopes_not_consented     installations lack scopes that the app declared later, or that people left out

@@ -173,7 +173,8 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
       method: 'PUT',
       path: '/platform/accounts/:id/password',
       summary: 'Set a password for an account',
-      description: 'Sets the password. Ends every session of the account, in browsers and on the command line, and every link issued for it.',
+      description:
+        'Sets the password. Ends every session of the account, in browsers and on the command line, and every link issued for it.',
       schema: { params: Params, body: PasswordBody, response: { 200: AccountEnvelope } },
       platform: async ({ ptx, params: { id }, body, caller }) => {
         requirePasswords(deps.settings)
