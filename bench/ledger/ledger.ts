@@ -21,13 +21,16 @@ const OPTIONS = {
   connections: { usual: 64, most: 256 },
 } as const
 
-/** The size of the small ledger, which is measured first. There the companies have about half as many investments. */
+/**
+ * The size of the small ledger, which is measured first. Seeded companies share up to 20,000 investments, so a company has about half
+ * as many in this ledger as in the large one.
+ */
 const SMALL = 10_000
 const READERS = 5
 const WARM_UP_MS = 3_000
 const FRESHNESS_SECONDS = 20
 
-/** Compares pages of the ledger with simpler and fuller servers, and measures publishing and how soon a fact is visible. */
+/** Compares our pages of the ledger with those of bare servers and of a conventional one, and measures publishing and how soon a fact is visible. */
 export async function measureLedger(argv: readonly string[]): Promise<void> {
   const { numbers, flags } = readOptions(argv, OPTIONS, ['libraries'])
   await withDatabaseAndService(async ({ service, url, dataDirectory }) => {

@@ -6,8 +6,8 @@ import { serveAsProcess } from './server-process.ts'
 
 /**
  * `oidc-provider` with the fastest settings that still do the compared work: the client authenticates with its secret,
- * the token is opaque, and it is one committed row in PostgreSQL before the response. Everything that this grant does
- * not need is off.
+ * the token is opaque, and it is one committed row in PostgreSQL before the response. Everything that the
+ * client-credentials grant does not need is off.
  */
 serveAsProcess(({ settings, pool, address }) => {
   const provider = new Provider(address, {

@@ -107,7 +107,7 @@ export function listenCases(demo: () => DemoFile): void {
     await expect.poll(() => hook.ids('investment.created')).toEqual([...ids, last])
   })
 
-  test('reports a lost connection, and says when it stops', async () => {
+  test('reports a lost connection, and after Ctrl-C says that the command has stopped', async () => {
     const proxy = await proxyTo(demo().base_url)
     const directory = await projectFolder({ ...demo(), base_url: proxy.url })
     const running = await startListening(directory, [])

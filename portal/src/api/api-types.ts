@@ -7511,7 +7511,7 @@ export interface operations {
                      *         "attributes": {
                      *           "account": "acct_XhCs67d67XmkStAlQxDZ22Wz",
                      *           "purpose": "set_password",
-                     *           "url": "https://api.portico.example/sign-in/link/TXOZQ8wGwnEUmEPNoGVQKzWRf0tySk4cXAWUq8Nsia0",
+                     *           "url": "https://api.portico.example/sign-in/link/E-DFlmtnqcLkUT8lJxgyhlYr52U4XrPSZaH0FXkCXJo",
                      *           "expires_at": "2026-11-16T08:00:00.000000Z"
                      *         }
                      *       }
@@ -7576,7 +7576,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "cbc2cdb1-62f9-46c7-b729-695f16e627d9",
+                     *           "id": "adf460ee-81e4-436d-b1bd-badfe4bdcb2c",
                      *           "type": "sign_in_session",
                      *           "attributes": {
                      *             "kind": "browser",
@@ -7625,7 +7625,7 @@ export interface operations {
             path: {
                 /** @example acct_XhCs67d67XmkStAlQxDZ22Wz */
                 id: string;
-                /** @example cbc2cdb1-62f9-46c7-b729-695f16e627d9 */
+                /** @example adf460ee-81e4-436d-b1bd-badfe4bdcb2c */
                 session_id: string;
             };
             cookie?: never;
@@ -7791,7 +7791,7 @@ export interface operations {
                      *         "attributes": {
                      *           "account": "acct_XhCs67d67XmkStAlQxDZ22Wz",
                      *           "purpose": "sign_in",
-                     *           "url": "https://api.portico.example/sign-in/link/okqzmk65iVpdMXjJcyH5UeWXVFcqGiREvxaQBsGAhP4",
+                     *           "url": "https://api.portico.example/sign-in/link/uqdijxIO9dbz3F0bedUxClzSX5y-KarV08b0wCVStBg",
                      *           "expires_at": "2026-11-15T08:00:00.000000Z"
                      *         }
                      *       }
@@ -8207,7 +8207,7 @@ export interface operations {
                      *         "type": "account_invitation",
                      *         "attributes": {
                      *           "email": "ines@example.com",
-                     *           "url": "https://api.portico.example/sign-up/link/Yc--KMVOUEMEDw3PnB9d4qBB0XHEVLnhXwLYgSBGxJA",
+                     *           "url": "https://api.portico.example/sign-up/link/YfKvolG6XEOhTW6H_md6eskGgZPNNbNlEB__9LgmxUA",
                      *           "expires_at": "2026-11-29T08:00:00.000000Z"
                      *         }
                      *       }
@@ -9985,7 +9985,10 @@ export interface operations {
                  * @example 2
                  */
                 per_page?: number;
-                /** @description Only what operators read (`operator.read`), or, if `false`, only changes. Both are returned if it is left out. */
+                /**
+                 * @description Only what operators read (`operator.read`), or, if `false`, only changes. Both are returned if it is left out.
+                 * @example false
+                 */
                 reads?: boolean;
                 /**
                  * @description From this time on.
@@ -10073,7 +10076,7 @@ export interface operations {
                      *             "by_operator": true,
                      *             "request_id": "req_Ncr1xrn0IOuj8vYOmKDOyM3X",
                      *             "reason": "The demo",
-                     *             "chained": false
+                     *             "chained": true
                      *           }
                      *         }
                      *       ],
@@ -10112,7 +10115,7 @@ export interface operations {
             query?: {
                 /**
                  * @description An `end` from before.
-                 * @example 66:e6a1a35353f0e9e70164779b2761f543b436553d0d1c7db9be4d2b64f2657b11
+                 * @example 98:b8dc49843eab16819f304a86839b339b7b3e0ab00985264a1a731278ab8d9db2
                  */
                 end?: string;
             };
@@ -10150,9 +10153,9 @@ export interface operations {
                      *         "attributes": {
                      *           "whole": true,
                      *           "verified_at": "2026-11-15T08:00:00.000Z",
-                     *           "entries": 66,
-                     *           "waiting": 36,
-                     *           "end": "66:e6a1a35353f0e9e70164779b2761f543b436553d0d1c7db9be4d2b64f2657b11",
+                     *           "entries": 98,
+                     *           "waiting": 4,
+                     *           "end": "98:b8dc49843eab16819f304a86839b339b7b3e0ab00985264a1a731278ab8d9db2",
                      *           "knows_earlier_end": null,
                      *           "findings": [],
                      *           "findings_count": 0
@@ -10875,7 +10878,7 @@ export interface operations {
                      *           "attributes": {
                      *             "status": "ok",
                      *             "last_started_at": "2026-11-15T08:00:00.000000Z",
-                     *             "last_seconds": 0.13508015300000079,
+                     *             "last_seconds": 0.121043678,
                      *             "last_failed_at": null,
                      *             "last_error": null,
                      *             "rounds": 2,
@@ -10888,7 +10891,7 @@ export interface operations {
                      *           "attributes": {
                      *             "status": "ok",
                      *             "last_started_at": "2026-11-15T08:00:00.000000Z",
-                     *             "last_seconds": 0.13867203100000006,
+                     *             "last_seconds": 0.055149284999999965,
                      *             "last_failed_at": null,
                      *             "last_error": null,
                      *             "rounds": 2,
@@ -12584,7 +12587,7 @@ export interface operations {
                      *           "app_id": null,
                      *           "points": [
                      *             {
-                     *               "begins_at": "2026-11-14T08:00:00.000Z",
+                     *               "begins_at": "2026-11-13T08:00:00.000Z",
                      *               "requests": 0,
                      *               "client_errors": 0,
                      *               "server_errors": 0,
@@ -12597,8 +12600,8 @@ export interface operations {
                      *               "programs_waiting": null
                      *             },
                      *             {
-                     *               "begins_at": "2026-11-14T21:00:00.000Z",
-                     *               "requests": 118,
+                     *               "begins_at": "2026-11-14T17:00:00.000Z",
+                     *               "requests": 117,
                      *               "client_errors": 1,
                      *               "server_errors": 0,
                      *               "mean_ms": 42,
@@ -13176,6 +13179,7 @@ export interface operations {
                  * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
                  */
                 cursor?: string;
+                /** @example whe_iU8iuCaO59Eh30fBrmDCr2t1 */
                 endpoint_id?: string;
                 /**
                  * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
@@ -14925,40 +14929,6 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "inst_U78H90s6g6ZpzJSs1Mw13lKs",
-                     *           "status": "active",
-                     *           "target": {
-                     *             "type": "user",
-                     *             "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
-                     *             "name": null
-                     *           },
-                     *           "tier": "user",
-                     *           "scopes": [
-                     *             "read:explore",
-                     *             "read:profile",
-                     *             "write:profile",
-                     *             "write:follows",
-                     *             "write:comments",
-                     *             "read:investments",
-                     *             "read:companies",
-                     *             "read:webhooks",
-                     *             "write:webhooks",
-                     *             "read:installations",
-                     *             "write:installations",
-                     *             "read:syndicates",
-                     *             "write:syndicates",
-                     *             "read:invite_links",
-                     *             "write:invite_links",
-                     *             "read:investment_sessions",
-                     *             "write:investment_sessions",
-                     *             "write:syndicate_members"
-                     *           ],
-                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
-                     *           "installed_by": {
-                     *             "role": "user"
-                     *           }
-                     *         },
-                     *         {
                      *           "id": "inst_3vq4PHWefTHzRNTMoHcV9O4D",
                      *           "status": "active",
                      *           "target": {
@@ -14999,6 +14969,40 @@ export interface operations {
                      *           "target": {
                      *             "type": "user",
                      *             "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "name": null
+                     *           },
+                     *           "tier": "user",
+                     *           "scopes": [
+                     *             "read:explore",
+                     *             "read:profile",
+                     *             "write:profile",
+                     *             "write:follows",
+                     *             "write:comments",
+                     *             "read:investments",
+                     *             "read:companies",
+                     *             "read:webhooks",
+                     *             "write:webhooks",
+                     *             "read:installations",
+                     *             "write:installations",
+                     *             "read:syndicates",
+                     *             "write:syndicates",
+                     *             "read:invite_links",
+                     *             "write:invite_links",
+                     *             "read:investment_sessions",
+                     *             "write:investment_sessions",
+                     *             "write:syndicate_members"
+                     *           ],
+                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *           "installed_by": {
+                     *             "role": "user"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "inst_U78H90s6g6ZpzJSs1Mw13lKs",
+                     *           "status": "active",
+                     *           "target": {
+                     *             "type": "user",
+                     *             "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
                      *             "name": null
                      *           },
                      *           "tier": "user",
@@ -15935,13 +15939,13 @@ export interface operations {
                      *               "name": "access_token",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T09:00:00.000Z"
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "address",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T09:00:00.000Z"
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "public_catalog",
@@ -15959,7 +15963,7 @@ export interface operations {
                      *               "name": "token_client",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T09:00:00.000Z"
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "token_address",
@@ -15971,7 +15975,7 @@ export interface operations {
                      *               "name": "server_key",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T09:00:00.000Z"
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "webhook_test",
@@ -15983,7 +15987,7 @@ export interface operations {
                      *               "name": "pending_intent",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T09:00:00.000Z"
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "document",
@@ -17229,7 +17233,7 @@ export interface operations {
                      *         "id": "co_elMhmDmIHQgx5RPWx28t7vJs",
                      *         "type": "sandbox_company",
                      *         "attributes": {
-                     *           "name": "Linden Kitchens (sandbox)",
+                     *           "name": "Marble Ceramics (sandbox)",
                      *           "offering": "ofr_FV98oi8DbIFDWE4NjWITn2W5"
                      *         }
                      *       }
@@ -17257,7 +17261,7 @@ export interface operations {
                      *         "id": "co_elMhmDmIHQgx5RPWx28t7vJs",
                      *         "type": "sandbox_company",
                      *         "attributes": {
-                     *           "name": "Linden Kitchens (sandbox)",
+                     *           "name": "Marble Ceramics (sandbox)",
                      *           "offering": "ofr_FV98oi8DbIFDWE4NjWITn2W5"
                      *         }
                      *       }
@@ -21221,16 +21225,16 @@ export interface operations {
                      *         "attributes": {
                      *           "offerings": [
                      *             {
-                     *               "id": "ofr_FV98oi8DbIFDWE4NjWITn2W5",
-                     *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
-                     *               "company_name": "Linden Kitchens (sandbox)",
-                     *               "testing_the_waters": false
-                     *             },
-                     *             {
                      *               "id": "ofr_S5qTP6lDw80qD12XzaSmQGil",
                      *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
-                     *               "company_name": "Linden Kitchens (sandbox)",
+                     *               "company_name": "Marble Ceramics (sandbox)",
                      *               "testing_the_waters": true
+                     *             },
+                     *             {
+                     *               "id": "ofr_FV98oi8DbIFDWE4NjWITn2W5",
+                     *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
+                     *               "company_name": "Marble Ceramics (sandbox)",
+                     *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_2MJzrqucux6upmhfjvq6Ixro",
@@ -22416,8 +22420,8 @@ export interface operations {
                      *           "unit": "hour",
                      *           "series": [
                      *             {
-                     *               "begins_at": "2026-11-15T08:00:00.000000Z",
-                     *               "requests": 118,
+                     *               "begins_at": "2026-11-15T07:00:00.000000Z",
+                     *               "requests": 117,
                      *               "client_errors": 1,
                      *               "server_errors": 0,
                      *               "unlogged": 0,
@@ -22927,7 +22931,7 @@ export interface operations {
                      *           "unit": "hour",
                      *           "series": [
                      *             {
-                     *               "begins_at": "2026-11-15T08:00:00.000000Z",
+                     *               "begins_at": "2026-11-15T07:00:00.000000Z",
                      *               "delivered": 40,
                      *               "failed": 0,
                      *               "mean_lag_ms": 42
@@ -23004,8 +23008,8 @@ export interface operations {
                      *             "enabled": true,
                      *             "disabled_reason": null,
                      *             "failing_since": null,
-                     *             "last_delivery_at": null,
-                     *             "last_delivery_status": null,
+                     *             "last_delivery_at": "2026-11-15T08:00:00.000000Z",
+                     *             "last_delivery_status": "200",
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "health": {
                      *               "recent": 4,

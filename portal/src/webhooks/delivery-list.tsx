@@ -26,7 +26,7 @@ const STATUS_WORDS: readonly (readonly [string, string])[] = [
   ['exhausted', 'Exhausted: all attempts failed'],
   ['canceled', 'Canceled'],
 ]
-/** How long the list is read again after the person sent deliveries again. */
+/** For how long the list is refreshed after the person redelivered deliveries, while a row is pending. */
 const READ_AGAIN_FOR_MS = 30_000
 const READ_AGAIN_EVERY_MS = 1_500
 

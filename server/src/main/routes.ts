@@ -139,7 +139,7 @@ export type RouteDeps = {
   readonly onRevoked: readonly OnRevoked[]
 }
 
-/** Every difference between the newest response shapes and those of older versions. */
+/** The modules' version steps, which convert requests and responses between the newest form and older ones. */
 export const VERSION_STEPS: readonly VersionStep[] = [
   ...ACTIVITY_STEPS,
   ...CAMPAIGN_STEPS,

@@ -31,7 +31,7 @@ type Around = {
   readonly log: Log
   readonly metrics: Metrics
   readonly signal: AbortSignal
-  /** Called with a function that ends every wait for the next poll. */
+  /** Called with a function that makes publishing, fan-out, streams and deliveries poll at once. Other jobs keep waiting. */
   readonly onStarted: (started: { wake(): void }) => void
 }
 

@@ -140,7 +140,7 @@ describe('examples/connect-button', () => {
     const { url, printed } = await start('connect-button', 'app.ts')
     await printed(/Open http/)
     const page = await visit(`${url}/callback?code=stolen&state=guessed`)
-    await page.getByRole('heading', { name: /opened by Portico/ }).waitFor()
+    await page.getByRole('heading', { name: /Portico opens this page/ }).waitFor()
     await page.getByRole('button', { name: 'Connect with Portico' }).click()
     const { email, password } = demo.people.investor
     await page.getByLabel('Email').fill(email)

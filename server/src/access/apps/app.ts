@@ -150,7 +150,7 @@ export const APP_NOTICES = [
   'app_key.secret_expiring',
 ] as const
 
-/** The installations and tokens that ended when the app lost a scope or an approval. */
+/** How many installations were narrowed or ended, and what else stopped, when the app lost a scope or an approval. */
 export type Stopped = {
   readonly installs_narrowed?: number
   readonly installs_disconnected: number

@@ -43,7 +43,10 @@ export function companyRecord({ company, rounds, reported, raise }: CompanyView,
 const raising = (rounds: readonly RoundRow[]) => rounds.filter(({ testing_the_waters }) => !testing_the_waters)
 const completed = (rounds: readonly RoundRow[]) => raising(rounds).filter(({ status }) => status === 'closed')
 
-/** "Linked legs combined": all figures, also the target, are sums over the legs, so that a reader can compare them. */
+/**
+ * "Linked legs combined": the amounts, also the target, are sums over the legs, so that a reader can compare them. Each investor is
+ * counted once.
+ */
 function raiseRecord({ lead, legs, investors }: NonNullable<CompanyView['raise']>): Attributes['current_raise'] {
   const raised = raisedIn(legs)
   const target = targetOf(legs)

@@ -30,7 +30,7 @@ export function taggedBody({ data, meta }: Body, tagged: unknown): TaggedBody {
 }
 
 /**
- * Text of at least this length is converted to bytes once, so that it is not copied for each response. Shorter text is sent faster
+ * Text of at least this length is converted to bytes once a millisecond, and not for each response. Shorter text is sent faster
  * as a string.
  */
 const LONG = 4_096
@@ -113,7 +113,7 @@ type ResponseCache<Result> = {
 /**
  * The revision is read before the response. So a cached response is at least as new as its revision, and after a later commit no
  * request uses that revision again. A missing record is not cached, because a client that requests many unknown ids would evict the
- * cached records. The cache evicts the least recently used entries.
+ * cached records. A full cache evicts the least recently used entries.
  */
 export function responseCache<Result>(most: number): ResponseCache<Result> {
   const cached = new Map<string, { readonly revision: string; readonly answer: Promise<Result> }>()
@@ -122,7 +122,7 @@ export function responseCache<Result>(most: number): ResponseCache<Result> {
       const cachedEntry = cached.get(name)
       // Concurrent requests wait for the same read.
       const entry = cachedEntry?.revision === revision ? cachedEntry : { revision, answer: read() }
-      // The order of use matters only when an entry must be evicted.
+      // While the cache is not full, the order of use is not recorded, because nothing is evicted.
       if (entry === cachedEntry && cached.size < most) return entry.answer
       cached.delete(name)
       cached.set(name, entry)

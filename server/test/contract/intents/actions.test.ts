@@ -88,7 +88,7 @@ describe('syndicates.remove_member', () => {
       return makeMembership(tx, { syndicate, user: other.user, status: 'member' })
     })
     const { data } = await propose('syndicates.remove_member', syndicate, { member_id })
-    expect(data.attributes['impact_summary']).toContain('and no longer runs the syndicate')
+    expect(data.attributes['impact_summary']).toContain('and stops running it')
     await approve(graces, data.id)
     const { managers } = (await readSyndicate(stage.service.db.databases.test.reads, syndicate)) ?? {}
     expect(managers?.map(({ user }) => user)).not.toContain(other.user)

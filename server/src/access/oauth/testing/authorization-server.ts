@@ -32,7 +32,7 @@ export type Consent = {
 }
 type Asked = { readonly scopes?: readonly string[]; readonly byDefault?: boolean; readonly redirectUri?: string }
 
-/** The endpoints on a real port and a real database, and a route that accepts any valid token. The issuer is the app's URL. */
+/** The OAuth routes on a real port and a real database, and a route that accepts any valid token. The issuer is the server's URL. */
 export type AuthorizationServer = {
   readonly db: TestDatabase
   readonly app: ProbeApp

@@ -86,7 +86,7 @@ describe('the first page of a join session', () => {
 })
 
 describe('people who cannot continue', () => {
-  test('a form from another site, without its token, or from a signed-out browser sets no user', async () => {
+  test('a form from another site, with a wrong token, or from a signed-out browser sets no user', async () => {
     const it = await aVisit(site)
     await it.browser.open(it.path)
     const way = { way: 'continue' }
