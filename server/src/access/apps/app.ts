@@ -38,7 +38,8 @@ export type App = {
   readonly conditions_accepted_by: Id<'account'>
   readonly conditions_accepted_at: string
   /**
-   * Each of these three makes the app undeletable. Each is the time of the first occurrence, so withdrawing the approval does not reset it.
+   * If one of these three times is set, the app cannot be deleted. Each is the time of the first occurrence, so withdrawing the
+   * approval does not reset it.
    */
   readonly first_approved_at: string | null
   readonly first_live_token_at: string | null
@@ -69,7 +70,7 @@ export type Client = {
   /** The declared scopes as stored. The scopes module adds the scopes that they include. */
   readonly scopes: readonly string[]
   readonly apiVersion: string
-  /** The key's generation at the time of this read. Issued tokens contain it. Disabling the app increases it, so that they stop working. */
+  /** The key's generation at the time of this read. Issued tokens contain it. Disabling the app increases it and so ends them. */
   readonly generation: number
   /** The app's revision at the time of this read. If a later read under the lock finds another one, the app was changed in between. */
   readonly revision: string
@@ -114,8 +115,9 @@ export function programScopes({ program, tier }: ProgramAt): readonly ScopeName[
 }
 
 /**
- * "These apply to every app, sandbox and live, and acceptance is recorded at app creation." The texts are pages (access/conditions). This
- * is the version that is part of the release; `conditionsInForce` also finds versions that operators published.
+ * "These apply to every app, sandbox and live, and acceptance is recorded at app creation." Each text has its own page
+ * (access/conditions). This constant is the version that comes with the release; `conditionsInForce` also finds versions that
+ * operators published.
  */
 export const CONDITIONS_VERSION = '2026-11-01'
 

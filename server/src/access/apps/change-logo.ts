@@ -37,7 +37,7 @@ type SentPicture = { readonly media_type: PictureType; readonly data: string }
 /** Decodes a logo sent in base64. Responds 422 unless it is a picture of the stated type and of an allowed size. */
 function readLogo({ media_type: mediaType, data }: SentPicture): Picture {
   const bytes = Buffer.from(data, 'base64')
-  // Node skips characters that are not base64. If encoding the bytes gives the same text again, the text had none.
+  // Node skips characters that are not base64. Encoding the bytes gives the same text only if no character was skipped.
   if (bytes.toString('base64') !== data) throw logoError('invalid_format', 'must be base64, with its padding')
   if (bytes.length > LOGO_BYTES_MAX) throw logoError('too_large', `must be at most ${LOGO_BYTES_MAX} bytes`)
   const size = pictureSize(mediaType, bytes)

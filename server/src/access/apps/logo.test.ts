@@ -75,7 +75,7 @@ describe('PUT /portal/api/apps/{id}/logo', () => {
     }
   })
 
-  test('a new picture changes the logo’s address; the same picture sent again changes nothing; the audit has both changes', async () => {
+  test('a new picture changes the logo’s address; the same picture sent again changes nothing; the audit has one entry per change', async () => {
     const { app, owner, logo } = await anOwnApp()
     const urls: unknown[] = []
     for (const width of [32, 32, 48]) {
@@ -103,11 +103,11 @@ describe('PUT /portal/api/apps/{id}/logo', () => {
     ['a drawing', { ...sentAs('image/png', Buffer.from('<svg/>')), media_type: 'image/svg+xml' }, 'media_type'],
     ['an animation', { ...sentAs('image/png', Buffer.from('GIF89a')), media_type: 'image/gif' }, 'media_type'],
     ['more than 64 KiB', sentAs('image/png', large), 'data'],
-    ['one byte more', sentAs('image/png', large.subarray(0, LOGO_BYTES_MAX + 1)), 'data'],
+    ['one byte more than 64 KiB', sentAs('image/png', large.subarray(0, LOGO_BYTES_MAX + 1)), 'data'],
     ['too many pixels', sentAs('image/png', pngOf({ width: 64, height: 1_025 })), 'data'],
     ['far too many pixels', sentAs('image/png', pngOf({ width: 0xffffffff, height: 0xffffffff })), 'data'],
-    ['too few', sentAs('image/png', pngOf({ width: 1, height: 64 })), 'data'],
-    ['none', sentAs('image/png', pngOf({ width: 0, height: 0 })), 'data'],
+    ['too few pixels', sentAs('image/png', pngOf({ width: 1, height: 64 })), 'data'],
+    ['no pixels', sentAs('image/png', pngOf({ width: 0, height: 0 })), 'data'],
   ])('422 for %s', async (_, body, field) => {
     const { app, owner, logo, asset } = await anOwnApp()
     const response = await owner.send('PUT', logo, body)

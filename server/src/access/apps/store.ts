@@ -143,8 +143,8 @@ export async function listOfTeam(queries: PlatformQueries, account: Id<'account'
 }
 
 /**
- * The requests that wait for the platform's decision. Only those of active apps of active organizations wait. A new app waits for its approval from its creation on. A team in a program can
- * only request the higher tier, which is tier 1.
+ * The requests that wait for the platform's decision. Only requests of active apps of active organizations are included. A new
+ * app waits for its approval from its creation on. A team whose app is in a program can only request the higher tier, tier 1.
  */
 export const WAITING = `(
   select 'approval' as kind, a.id as app_id, null as program, null::smallint as tier,

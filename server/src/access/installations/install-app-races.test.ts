@@ -42,7 +42,7 @@ const use = ({ keyId, app }: Partner, target: InstallTarget, more: Partial<Insta
   )
 
 describe('concurrent installs', () => {
-  test('one succeeds, and the others get 409 with its id, even for an app’s first installation', async () => {
+  test('one of four succeeds; the other three get 409 with the new installation’s id, even for an app’s first installation', async () => {
     for (let round = 0; round < 5; round++) {
       const partner = await stage.partner()
       const editor = await stage.person()

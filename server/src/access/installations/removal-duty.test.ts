@@ -180,7 +180,7 @@ describe('when an installation that showed investors is revoked, its app’s his
     expect(await dueOf()).toMatchObject([forPii(id, 'partner')])
   })
 
-  test('has one entry, even if it is revoked again', async () => {
+  test('once, even if the installation is revoked again', async () => {
     const { id } = await installed()
     const send = await stage.as(partner, founder)
     for (const _ of [1, 2]) await send('DELETE', `/installations/${id}`)
@@ -212,7 +212,7 @@ describe('when an installation that showed investors is revoked, its app’s his
     expect(data).toMatchObject({ scopes: expect.arrayContaining([INVESTOR_PII]), status: 'revoked' })
   })
 
-  test('has no entry for an installation that never showed investors', async () => {
+  test('but not for an installation that never showed investors', async () => {
     const { id } = await installed(['read:companies'])
     await (await stage.as(partner, founder))('DELETE', `/installations/${id}`)
     await stage.operator('live')('POST', `/platform/organizations/${partner.organization}/end`, {

@@ -125,7 +125,7 @@ export async function activeThere(
 /** "Revoked ones stay listed 30 days", in the world's time. */
 const LISTED = `(i.state = 'active' or i.revoked_at > world_now() - interval '30 days')`
 
-/** The installations that the app's team sees: all. */
+/** The app's team sees all installations of the app. */
 const OF_APP = 'from installations i where i.app_id = $2'
 
 /**

@@ -162,7 +162,7 @@ const UNCACHED = { Pragma: 'no-cache' }
 /**
  * "If the client attempted to authenticate via the Authorization request header field, the authorization server MUST … include the
  * WWW-Authenticate response header field matching the authentication scheme" (RFC 6749, section 5.2). Other clients get no challenge,
- * because client libraries would report it instead of the error, which they can resolve.
+ * because client libraries would report the challenge instead of the error, which says what to correct.
  */
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="oauth", charset="UTF-8"' }
 

@@ -49,7 +49,8 @@ const SUBJECTS = platformStatement<{ subject: string }>(
 )
 
 /**
- * The account's subject at this provider. There is at most one, because code that adds one locks the account and reads it first.
+ * The account's subject at this provider. An account has at most one, because code that adds a subject first locks the account
+ * and reads its present subject.
  */
 export async function findSubjectOf(tx: PlatformTx, account: Id<'account'>, issuer: string): Promise<string | null> {
   return (await tx.maybeOne(SUBJECTS, [account, issuer]))?.subject ?? null

@@ -141,7 +141,7 @@ describe('a browser that has signed in to the account before', () => {
     expect((await signIn(browser, other.email)).status).toBe(429)
   })
 
-  test('is known to the last five accounts that signed in with it', async () => {
+  test('is a known browser for the last five accounts that signed in with it', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => anAccount()))
     const browser = service.browser()
     for (const { email } of people) {

@@ -28,7 +28,7 @@ async function installed(by: Send, target: string) {
   return data
 }
 
-/** An app, a founder, and `send`, which calls the API with the app's token of the founder. */
+/** An app, a founder, and `send`, which calls the API with a token that the app has for the founder. */
 async function scene() {
   const partner = await stage.partner()
   const founder = await stage.person()

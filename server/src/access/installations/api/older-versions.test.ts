@@ -106,7 +106,7 @@ describe('before 2026-11-01', () => {
     expect([before.list, before.meta]).toEqual([[], { has_more: false, page_count: 0, next_cursor: null, count: 0 }])
   })
 
-  test('404 for the id of an installation on a user: to read it, mint a token or revoke it', async () => {
+  test('404 for a request to read or revoke an installation on a user, or to mint a token on it', async () => {
     const user = await stage.person()
     const by = await stage.as(partner, user)
     const [own] = (await by('GET', '/installations')).list

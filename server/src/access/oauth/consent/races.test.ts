@@ -33,8 +33,8 @@ async function arranged(scope = 'read:profile read:investments') {
   return { app, user, consent, rows, connections: () => connectionsOf(site.db.databases.test.reads, user) }
 }
 
-describe('two consents of one user to one app at the same moment', () => {
-  test('with the same scopes make one connection, and both get a code', async () => {
+describe('several consents of one user to one app at the same moment', () => {
+  test('with the same scopes make one connection, and each gets a code', async () => {
     const { consent, rows } = await arranged()
     const responses = await Promise.all(Array.from({ length: TOGETHER }, () => consent()))
     expect(responses.map(({ location }) => typeof parametersIn(location)['code'])).toEqual(

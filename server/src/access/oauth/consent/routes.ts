@@ -45,7 +45,7 @@ const AuthorizeQuery = Type.Object({
   code_challenge_method: Type.Optional(Type.String({ description: '`S256`.' })),
 })
 
-/** A form with one checked switch arrives as a string, with several as an array. */
+/** The field of the switches is a string if one switch is on, and an array if several are. */
 const ConsentForm = Type.Object({
   decision: Type.Union([Type.Literal('connect'), Type.Literal('cancel')]),
   scope: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
