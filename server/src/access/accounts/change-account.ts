@@ -94,9 +94,10 @@ export async function renameAccount(tx: PlatformTx, id: Id<'account'>, name: str
 }
 
 /**
- * Removes the person's data from the account: credentials, sessions, devices, links, identities, links to users and stored
- * idempotent responses. The caller has locked the account (`lockOwnAccount`), and other modules have already ended what they
- * store about it. The audit keeps ids and no address.
+ * Removes the person's data: name, address, staff role, credentials, sessions, devices, links, identities, links to users,
+ * pending sign-ups, mails to a requested new address, the reasons that operators gave, and stored idempotent responses. The
+ * caller has locked the account (`lockOwnAccount`), and other modules have already ended what they store about it. The audit
+ * keeps ids and no address.
  */
 export async function eraseAccount(
   tx: PlatformTx,

@@ -206,7 +206,10 @@ const LIST = platformStatement<AccountRow>(
     order by a.id desc limit $2`,
 )
 
-/** Finds the start of the address or of the name, each by its own index, or the id of the account or of its user. The caller escapes the `like` pattern. */
+/**
+ * Finds accounts by the start of the address or of the name, each by its own index, or by the id of the account or of its user.
+ * The caller escapes the `like` pattern.
+ */
 const SEARCH = platformStatement<AccountRow>(
   'accounts.search',
   `select ${COLUMNS} from platform.accounts a

@@ -47,8 +47,8 @@ export async function createApp(tx: PlatformTx, place: Place, app: NewApp): Prom
 }
 
 /**
- * Any member may accept a newer version for an app that exists, as any member may create an app. The earlier acceptance stays on
- * record. An app that has not accepted the version in force keeps its access.
+ * Any member may accept a newer version for an app that exists, as any member may create an app. The earlier acceptance stays
+ * on record. An app that has not accepted the version in force keeps its access.
  */
 export async function acceptConditions(tx: PlatformTx, seat: Seat, accepted: string): Promise<void> {
   await requireTeam(tx, seat, EDITORS)

@@ -37,7 +37,7 @@ describe('a redirect URI must not be registered:', () => {
     ['nothing', ''],
     ['a relative one', '/callback'],
     ['one without a scheme', 'app.example.com/callback'],
-    ['one that leaves the scheme open', '//app.example.com/callback'],
+    ['one that begins with two slashes', '//app.example.com/callback'],
     ['a fragment', 'https://app.example.com/callback#top'],
     ['an empty fragment', 'https://app.example.com/callback#'],
     ['a user', 'https://app@app.example.com/callback'],

@@ -121,13 +121,13 @@ test('verifications with different ends run one after the other, and those with 
 
 describe('the verification finds', () => {
   test.each([
-    ['who', `actor = 'acct_000000000000000000000002'`],
-    ['what', `action = 'app.unapproved'`],
-    ['to what', `subject = 'app_other'`],
-    ['when', `at = at - interval '1 second'`],
-    ['how', `details = '{"of": "app_3", "also": 1}'`],
-    ['in which request', `request_id = 'req_000000000000000000000002'`],
-    ['whether as an operator', 'by_operator = false'],
+    ['its actor', `actor = 'acct_000000000000000000000002'`],
+    ['its action', `action = 'app.unapproved'`],
+    ['its subject', `subject = 'app_other'`],
+    ['its time', `at = at - interval '1 second'`],
+    ['its details', `details = '{"of": "app_3", "also": 1}'`],
+    ['its request', `request_id = 'req_000000000000000000000002'`],
+    ['whether an operator acted', 'by_operator = false'],
   ])('a changed entry (%s), and reports only this entry', async (_, change) => {
     const ids = await tenChained()
     await behindTheTriggers(`update platform.audit_entries set ${change} where id = $1`, [ids[3]])

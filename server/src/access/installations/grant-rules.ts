@@ -53,7 +53,7 @@ export type GrantOffer = { readonly granted: readonly ScopeName[]; readonly with
  * installation may hold. The others are omitted, which is not an error.
  *
  * Every app may carry read:public without declaring it, so it is granted if the request lists it. It is not added by
- * default: an installation ends when its last scope is removed from the app, and read:public cannot be removed.
+ * default, because every token has it, and an installation never stores it.
  */
 export function grantOffer(request: GrantRequest): GrantOffer {
   const names = [...new Set<string>(request.requested ?? request.declared)]

@@ -157,7 +157,7 @@ const EMPTY = platformStatement(
     where id = $1`,
 )
 
-/** An account's address may have pending sign-ups, too: a person signed up although the account existed. */
+/** The address of an account has pending sign-ups if a person signed up although the account existed. */
 const DELETE_SIGN_UPS = platformStatement(
   'accounts.delete_own_sign_ups',
   `delete from platform.sign_ups s using platform.accounts a where a.id = $1 and lower(s.email) = lower(a.email)`,

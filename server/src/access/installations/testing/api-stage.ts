@@ -199,7 +199,7 @@ export async function openApiStage(
   }
 }
 
-/** Issues a user token. Uses the user's connection if it has the same scopes, like a second consent; otherwise makes a new one. */
+/** Issues a user token. Keeps a connection that has the same scopes, like a second consent; otherwise makes a new one. */
 async function userToken(db: TestDatabase, partner: Partner, user: Id<'user'>, scopes: readonly string[]) {
   const on = await aConnection(db, partner, { user, scopes })
   return aUserToken(db, partner, { on, scopes })
