@@ -66,7 +66,7 @@ export async function mintToken(tx: Tx, caller: Minter, minting: Minting): Promi
 
 type Mint = { readonly installation: Id<'installation'>; readonly token: IssuedToken; readonly requestId: string }
 
-/** "Each mint is audited." The actor is the team member, or the key if no person signed in. */
+/** Audits a mint by a team member in the portal or with a server key. The actor is the team member or the key. */
 async function recordMint(tx: Tx, by: ServerKeyCaller | MintingMember, { installation, token, requestId }: Mint) {
   const details = { world: tx.world, installation, scopes: token.scopes, request: requestId }
   const actor = by.kind === 'member' ? by.accountId : by.keyId

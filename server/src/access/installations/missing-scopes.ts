@@ -14,7 +14,8 @@ import type { Installation } from './installation.ts'
  * must_be_listed         it is granted only to a request that lists it by name
  * not_for_installations  only the app's own credentials have it
  * retired                another scope replaced it
- * not_consented          the person could have granted it: the app declared it later, or the person deselected it
+ * not_consented          a new installation could have it: it was declared or approved later, or the request or the person
+ *                        left it out
  */
 export const WHY_MISSING = [
   'removed',

@@ -35,7 +35,7 @@ describe('POST /platform/apps/{id}/scopes/remove', () => {
     },
   )
 
-  test('403 with a key of the sandbox, because an app belongs to both worlds; 403 for a person', async () => {
+  test('403 with a key of the sandbox, because an app belongs to both worlds; 403 for a member of the app’s team', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const path = `/platform/apps/${app.id}/scopes/remove`
     const body = { scopes: ['read:profile'] }
