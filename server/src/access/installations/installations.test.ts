@@ -53,7 +53,7 @@ describe('a user’s consent', () => {
     ])
   })
 
-  test('again with the same scopes keeps it: the same id, no event', async () => {
+  test('again with the same scopes keeps the installation: the same id, no event', async () => {
     const userId = await aUser()
     const first = await connect(userId, ['read:profile', 'read:companies'])
     const context = testChangeContext()
@@ -107,7 +107,7 @@ describe('a user’s consent', () => {
 })
 
 describe('a user disconnecting an app', () => {
-  test('revokes it with its event, and revokes every token immediately', async () => {
+  test('revokes the connection with its event, and revokes every token immediately', async () => {
     const userId = await aUser()
     const made = await connect(userId, ['read:profile'])
     await giveTokens(db, made)

@@ -54,7 +54,7 @@ const stateIn = async (world: World, id: Id<'installation'>) =>
   (await findInstallations(db.databases[world].reads, [id]))[0]?.state
 
 describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
-  test('200: every installation that depends on the approval is revoked by the brand’s staff, in both worlds', async () => {
+  test('200: every installation that depends on the approval is revoked by the platform’s staff, in both worlds', async () => {
     const { appId } = await approvedApp()
     const [played, real] = [await connect('test', appId), await connect('live', appId)]
     await giveTokens(db, real, { world: 'live' })
@@ -227,7 +227,7 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     })
   })
 
-  test('a repeated request changes nothing, and is recorded once', async () => {
+  test('a repeated request changes nothing, and the audit has one entry for the withdrawal', async () => {
     const { appId } = await approvedApp()
     await withdraw(appId)
     const again = await withdraw(appId)

@@ -52,7 +52,7 @@ describe('grant_type=client_credentials', () => {
   })
 
   test.each(['read:profile', 'read:public read:profile', 'read:referral_codes', 'admin:read', 'nonsense', 'read:"x"'])(
-    '400 invalid_scope for %s, whether the app declares it or not',
+    '400 invalid_scope for %s: undeclared, unknown, or not for client credentials',
     async (scope) => {
       expect(await token(await server.key(), { ...CLIENT, scope })).toMatchObject(oauthError('invalid_scope'))
     },
