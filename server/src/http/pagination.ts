@@ -37,7 +37,7 @@ export function pageSize(perPage: number | undefined, sizes: PageSizes = PAGE_SI
   return Math.min(perPage, sizes.max)
 }
 
-/** The position in a cursor; null on the first page. A cursor that this server did not seal is 400. */
+/** The position in a cursor; null on the first page. A cursor that this server did not seal gets 400. */
 export function openCursor(
   sealer: CursorSealer,
   kind: CursorKind,

@@ -93,8 +93,8 @@ export function takeBack(error: Error, socket: Duplex): boolean {
 function ignoreData(): void {}
 
 /**
- * A view with no bytes of a buffer that has some. Node's parser takes a null pointer, as of an empty buffer, for the end of the
- * connection.
+ * An empty view of a buffer that is not empty. An empty buffer would give Node's parser a null pointer, which the parser reads
+ * as the end of the connection.
  */
 const NO_BYTES = Buffer.from('-').subarray(1)
 

@@ -15,8 +15,8 @@ export type Counted = {
   /** Throws `rateLimited(…)` if the request is over a limit. */
   requireAllowed(): void
   /**
-   * Reports the result of the credential lookup: true if it is or was valid, false if it was never issued, null if the lookup
-   * failed.
+   * Reports the result of the credential lookup: true if the credential is or was valid, false if it was never issued, null if
+   * the lookup failed.
    */
   lookedUp(isHeld: boolean | null): void
   /**

@@ -43,7 +43,7 @@ describe('the database', () => {
     expect(rendered.failure.error).toMatchObject({ constraint: 'things_check', table: 'things' })
   })
 
-  test('with row values in its error does not bring them into the log', () => {
+  test('whose error contains row values: the log does not contain them', () => {
     // An error as the driver throws it.
     const error = Object.assign(new Error('invalid input syntax for type integer: "ada@example.com"'), {
       code: '22P02',

@@ -30,9 +30,9 @@ export function csvLine(cells: readonly Cell[]): string {
 export type Cell = string | number | boolean | null
 
 /**
- * Matches text that a spreadsheet would run as a formula. People choose their own names, so a name could be such a text. It is
- * looked for at the beginning of a cell, and after each character that some spreadsheet takes as a separator. Some spreadsheets
- * also read the full-width forms of the signs.
+ * Matches text that a spreadsheet would run as a formula. People choose their own names, so a name could be such a text. A
+ * formula may begin at the start of a cell, and after each character that some spreadsheet takes as a separator. Some
+ * spreadsheets also accept the full-width forms of `=`, `+`, `-` and `@`.
  */
 const FORMULA = /((?:^|[;,|\t\r\n])[ \u00a0\u3000"]*)(?=[=+\-@＝＋－＠])/g
 const BLANK_FIRST = /^[\t\r\n]/
@@ -83,8 +83,8 @@ export class LiveText {
 
 /**
  * A response that is already JSON text, assembled from stored pieces. It is sent unchanged: parsing and serializing it would
- * halve the speed of the two hot reads. The route's schema still describes it, and the route's tests validate every kind of
- * such a response against that schema.
+ * halve the speed of the most frequent reads. The route's schema still describes it, and the route's tests validate every kind
+ * of such a response against that schema.
  */
 export class StoredJson {
   /**
@@ -110,7 +110,7 @@ export function isPicture(body: unknown): body is Picture {
   return PICTURE_TYPES.some((type) => type === mediaType) && Buffer.isBuffer(bytes)
 }
 
-/** Pages and pictures on this server are stored as a path; API clients need the absolute URL. */
+/** The address of a page or picture on this server is stored as a path; API clients need the absolute URL. */
 export function absoluteUrl(origin: string, address: string): string
 export function absoluteUrl(origin: string, address: string | null): string | null
 export function absoluteUrl(origin: string, address: string | null): string | null {

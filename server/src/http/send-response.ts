@@ -28,7 +28,7 @@ const NO_HEADERS: ResponseHeaders = {}
 
 /**
  * Writes JSON through the schema that the route declared for this status, so that no undeclared field leaves the server. Only
- * JSON that is stored as text bypasses the schema.
+ * `StoredJson`, JSON that is sent in pieces, and documents with a content type of their own bypass the schema.
  */
 export function serialise({ route, schemas }: ServedRoute, result: RouteResult): NewestResponse {
   const { status, headers = NO_HEADERS } = result

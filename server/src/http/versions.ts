@@ -17,7 +17,7 @@ export type Behaviour = {
   readonly userInstallations: 'shown' | 'left_out'
   /** The cursors of lists whose older cursors count rows: a sealed place, or the number of rows to skip. */
   readonly pageCursors: 'sealed' | 'offsets'
-  /** What a list that older versions do not page returns without `per_page`: its first page, or all rows. */
+  /** For lists that older versions do not page: whether a request without `per_page` gets the first page or all rows. */
   readonly unpagedLists: 'paged' | 'whole'
   /** How many results a search returns: a page of the best 200 results, or at most `limit` results, with a limit of 1 to 20. */
   readonly searchResults: 'paged' | 'limited'

@@ -117,7 +117,10 @@ const EMPTY_ABOUT = statement(
      from ${KEYED}`,
 )
 
-/** Like `deleteMailsAbout`, in a transaction of a world. It may not delete rows of the platform, so the mail's key stays for a while. */
+/**
+ * Like `deleteMailsAbout`, in a transaction of a world. Such a transaction may not delete rows of the platform, so the mail's
+ * key stays until `purgeDeadMails` deletes it.
+ */
 export async function emptyMailsAboutFromWorld(tx: Tx, occasions: readonly string[]): Promise<void> {
   await tx.run(EMPTY_ABOUT, [occasions])
 }

@@ -56,8 +56,8 @@ const CONNECTIONS_MAX = 2
 type SmtpSettings = Extract<MailSettings, { kind: 'smtp' }>
 
 /**
- * `smtps:` encrypts from the first byte. With `smtp:` the server must offer STARTTLS, unless it is on this machine. If it were
- * optional, an attacker on the network could suppress the offer and read the links that sign people in.
+ * `smtps:` encrypts from the first byte. With `smtp:` the server must offer STARTTLS, unless it is on this machine. If STARTTLS
+ * were optional, an attacker on the network could suppress the offer and read the links that sign people in.
  */
 export function smtpTransport({ url, from, dkim }: SmtpSettings, times: Partial<typeof TIMES> = {}): MailTransport {
   const { protocol, hostname, port, username, password } = new URL(url)

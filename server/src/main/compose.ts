@@ -53,7 +53,10 @@ import { type RouteDeps, routeTable, VERSION_STEPS, workerRouteTable } from './r
 import { withinOwnTime } from './within.ts'
 import type { WorkerHost } from './worker-host.ts'
 
-/** How long the database may take to respond. Load balancers do not wait longer for the readiness, so it then counts as down. */
+/**
+ * How long the database may take to respond. After this time it counts as down, because load balancers do not wait longer for
+ * the readiness check.
+ */
 const ANSWER_WITHIN_MS = 2_000
 
 /** Written by `npm ci` (scripts/build-portal.ts); absent in an install without build tools. */

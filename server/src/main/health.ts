@@ -106,8 +106,8 @@ const WORKER_SILENCE_MAX_MS = 10_000
 
 /**
  * A process is ready if the database responds and has at least the schema of this code, and if the workers of its service report
- * or run elsewhere. During a rolling upgrade old processes find a newer schema, for which migrations are safe. Only a start
- * rejects a newer schema.
+ * or run elsewhere. During a rolling upgrade old processes find a newer schema. They stay ready, because migrations keep the
+ * schema usable for them. Only a process that starts rejects a newer schema.
  */
 export function readiness(facts: Facts): Readiness {
   const checks = {

@@ -55,8 +55,9 @@ const STOPPED_BATCH = 1_000
 const FIGURES_SHARE = { changes: 10_000, offerings: 200 }
 
 /**
- * Jobs whose work only a write can cause poll this often while nothing is written. `watchWrites` makes them poll within a second
- * of a write. A job whose work becomes due at a time, such as a retry, also reads when the next work is due (`dueInMs`).
+ * How often a job polls while nothing is written, if only a write can cause its work. `watchWrites` makes such jobs poll within
+ * a second of a write. A job whose work becomes due at a time, such as a retry, also reads when the next work is due
+ * (`dueInMs`).
  */
 const QUIET_MS = 10_000
 

@@ -55,8 +55,9 @@ type Closable = { readonly server: { closeAllConnections(): void }; close(): Pro
 type Closing = { readonly requests: number; readonly records: number }
 
 /**
- * Closes the app. Connections of requests that do not finish in time are cut. The records of the requests are written afterwards.
- * If a hanging database delays that for longer than a stop may take, it is abandoned.
+ * Closes the app. Connections of requests that do not finish in time are cut. The records of the requests are written
+ * afterwards. If both steps take longer than their limits together, for example because the database hangs, `late` is called
+ * and the stop continues without waiting for the records.
  */
 export async function closeWithin(app: Closable, { requests, records }: Closing, late: () => void): Promise<void> {
   const cutOff = setTimeout(() => app.server.closeAllConnections(), requests)

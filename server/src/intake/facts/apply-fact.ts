@@ -48,7 +48,7 @@ export async function applyFact(
   return 'status' in fact ? fact : applyAlone(db, fact, { settings, extraWork })
 }
 
-/** Further work in the transaction that applies a fact. It is not called for a fact that is refused. */
+/** Further work in the transaction that applies a fact. `applyFact` does not call it for a fact that is refused. */
 export type ExtraWork = (tx: Tx, outcome: FactOutcome) => Promise<void>
 type Alone = { readonly settings: FactSettings; readonly extraWork?: ExtraWork | undefined }
 

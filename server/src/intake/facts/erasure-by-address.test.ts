@@ -43,7 +43,7 @@ const KINDS: Readonly<Record<string, (email: string) => Promise<Fact>>> = {
   },
 }
 
-/** A person with this address, or with a new address after this one. */
+/** Creates a person with this address. `isFormer`: the person then gets another address. */
 async function personWith(email: string, isFormer: boolean): Promise<Id<'user'>> {
   return run(async (tx) => {
     const id = await makeUser(tx, { email })
@@ -52,7 +52,7 @@ async function personWith(email: string, isFormer: boolean): Promise<Id<'user'>>
   })
 }
 
-/** Calls `meanwhile` before the work is committed. Its promise may wait for the commit. */
+/** Calls `meanwhile` before the work is committed. The promise of `meanwhile` may wait for the commit. */
 async function open(work: (tx: Tx) => Promise<unknown>, meanwhile: () => Promise<unknown>) {
   const [done, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const working = run(async (tx) => {

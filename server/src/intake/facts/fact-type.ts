@@ -15,7 +15,7 @@ export type FactSettings = {
 
 /**
  * One kind of fact that the host platform may send, and the use case that applies it. The documentation of the feed is
- * generated from these, and every example is run as a test.
+ * generated from the fact types, and every example is run as a test.
  */
 export type FactType<D extends TSchema = TSchema> = {
   /** `noun.happened`, past tense: a fact has happened before it is sent. */
@@ -29,7 +29,10 @@ export type FactType<D extends TSchema = TSchema> = {
    * `touches` is applied alone, after all earlier facts and before all later ones.
    */
   readonly touches?: (data: Static<D>) => Touches
-  /** Runs in the fact's own transaction, or together with facts that use other records. An ApiError rejects the fact and rolls back the transaction. */
+  /**
+   * Runs in the fact's own transaction, or together with facts that use other records. An ApiError rejects the fact and rolls
+   * back the transaction.
+   */
   readonly apply: (tx: Tx, data: Static<D>, around: { occasion: Occasion; settings: FactSettings }) => Promise<unknown>
 }
 

@@ -37,7 +37,7 @@ export const Link = Type.String({ maxLength: 2000, pattern: '^(https?://|/(?!/))
 const PLACE_CHARS_MAX = 100
 const Place = Type.Optional(nullable(line(PLACE_CHARS_MAX)))
 
-/** A location is replaced as a whole. An omitted part becomes null, so that a new city is never combined with the old state. */
+/** A location is replaced as a whole. An omitted part becomes null, so that a new city never keeps the old city's `state`. */
 export const Location = nullable(
   Type.Object({ city: Place, state: Place, country: Place }, { additionalProperties: false }),
 )

@@ -61,7 +61,7 @@ function finished({ id, user, membership }: Finished) {
 type Named = { readonly id: Id<'joinSession'> }
 type End<I extends Named> = (tx: Tx, input: I, occasion: Occasion) => Promise<void>
 
-/** Also ends the sessions of apps that waited for the same application: the host platform does not know these sessions. */
+/** Also ends join sessions that apps created and that wait for this application: the host platform does not know them. */
 const withOthers =
   <I extends Named>(end: End<I>): End<I> =>
   (tx, input, occasion) =>

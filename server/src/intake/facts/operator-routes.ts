@@ -297,7 +297,10 @@ const subjectOf = (refused: string, factId: string | null) => factId ?? `refused
 const SUBJECT_DAYS_MAX = 31
 const DAY_MS = 86_400_000
 
-/** No index finds all events of a subject, so a search reads all facts of its span, which is limited. Facts have the world's time. */
+/**
+ * No index finds all events of a subject, so a search reads all facts of its span. Therefore the span is limited. Its ends are
+ * in world time, like the times of facts.
+ */
 function rejectLongSpan(since: string | null, until: string | null, nowMs: number): void {
   const from = since === null ? Number.NaN : Date.parse(since)
   const to = until === null ? nowMs : Date.parse(until)

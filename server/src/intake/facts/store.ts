@@ -59,12 +59,13 @@ export async function findFact(queries: WorldQueries, id: string): Promise<Store
 }
 
 /**
- * Makes the commits of these facts durable. A commit with synchronous_commit on flushes the write-ahead log up to its own record,
- * and with it all earlier ones, also of other connections; with a synchronous standby it waits for that too. It needs a record of
- * its own for that: a logical message, which unlike a row is not locked, updated and vacuumed.
+ * Makes the commits of these facts durable. A commit with synchronous_commit on flushes the write-ahead log up to its own
+ * record, and so also all earlier records, even those of other connections. With a synchronous standby the commit waits for the
+ * standby too. A commit without a record flushes nothing, so the statement writes one: a logical message, because a row would
+ * have to be locked, updated and vacuumed.
  *
- * The statement also looks for the facts, because PostgreSQL may have crashed, or a standby taken over, since they were applied:
- * then they are lost, and flushing the new server would acknowledge them.
+ * The statement also looks for the facts: if PostgreSQL crashed since they were applied, or a standby took over, they may be
+ * lost. Without this check, lost facts would be acknowledged.
  */
 const FLUSH = statement<{ found: boolean }>(
   'facts.flush',

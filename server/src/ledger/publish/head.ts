@@ -106,7 +106,7 @@ type Sides = { readonly visible: boolean; readonly shown: CompanySide; readonly 
 
 /**
  * While the company sees a record, the company's side changes with the record, and a last time when the record is
- * hidden. After that its position stays the same. A company that never saw a record gets no tombstone for it.
+ * hidden. After that the company's side stays the same. A company that never saw a record gets no tombstone for it.
  */
 function companySide({ visible, shown, before }: Sides): CompanySide | null {
   return visible || before?.visible ? shown : (before?.company ?? null)
@@ -202,8 +202,8 @@ type Counted = Pick<Head, 'visible' | 'offering_id' | 'status' | 'committed_cent
 type StatsStep = { readonly before: Counted | null; readonly after: Counted }
 
 /**
- * "Count + committed amount by status over founder-visible published records": what publishing these heads adds to each
- * offering and status, and subtracts. BigInt, because sums can exceed a safe integer.
+ * "Count + committed amount by status over founder-visible published records": the numbers by which publishing these
+ * heads changes the figures of each offering and status. BigInt, because sums can exceed a safe integer.
  */
 export class StatsDeltas {
   readonly #sums = new Map<string, StatsDelta>()

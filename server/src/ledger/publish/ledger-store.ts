@@ -96,8 +96,8 @@ export type Advance = Pick<
 
 /**
  * The last statement before the commit. `updated_since` is only correct if publishing never takes longer than 20
- * seconds: this statement changes nothing after 15, and the commit must follow within the 5 that this transaction may
- * be idle.
+ * seconds. So this statement changes nothing if the transaction began more than 15 seconds ago, and PostgreSQL rolls the
+ * transaction back if the commit does not follow within 5 seconds.
  */
 const ADVANCE = statement(
   'ledger.advance',

@@ -209,7 +209,7 @@ function malformed(): ApiError {
 }
 
 const HIGH = 2 ** 32
-/** A factor that moves a piece above the 21 bits of the upper word that a number below 2^53 can have. */
+/** A factor that moves a piece of the mark above the 21 bits that a number below 2^53 uses in the upper word. */
 const SPARE = 2 ** (32 - HOLDER_PIECE_BITS)
 
 /** Each number takes two words of 32 bits. The unused bits of the upper words contain the reader's mark. */

@@ -109,8 +109,9 @@ export type PageRow = {
   /** World time, in milliseconds. */
   readonly now: string
   /**
-   * `changed`: the position at which the caller's access to any company last changed. `changedHere`: to the requested company;
-   * null without one. `edits`: whether the caller edits the requested company, or any company if none is requested.
+   * `changed`: the position at which the caller's access to any company last changed. `changedHere`: the same for the requested
+   * company; null if none is requested. `edits`: whether the caller edits the requested company, or any company if none is
+   * requested.
    */
   readonly changed: string | null
   readonly changedHere: string | null

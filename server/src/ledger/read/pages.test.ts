@@ -164,7 +164,7 @@ describe('a page', () => {
     )
   })
 
-  test('gives with the others the whole list, for any page size', async () => {
+  test('contains, together with the other pages, the whole list, for any page size', async () => {
     await fc.assert(
       fc.asyncProperty(
         users,

@@ -54,7 +54,8 @@ type From = { readonly mode: 'list'; readonly after: string } | { readonly mode:
 
 async function readRow(db: WorldDatabase, reading: Reading, { mode, after }: From): Promise<PageRow> {
   const { audience, filters } = narrow(reading.audience, reading.filters)
-  // Which of two statements runs, and not who sees identities: for a list, the statement itself checks the scope in each row.
+  // `named` selects one of two statements. It does not decide whether a listing shows identities: the statement of a listing
+  // gets `pii` as a value.
   const named = mode === 'list' || audience.kind === 'own' || reading.pii
   const kind = { mode, audience: audience.kind, filters: filterNames(filters), named }
   const row = await readPage(db, kind, {

@@ -75,7 +75,7 @@ type PublishedText = {
   readonly body: string
   readonly identity: string
   readonly observedAt: WorldTime
-  /** When the last change was observed that is visible without the identity. */
+  /** When the last change that is visible without the identity was observed. */
   readonly openObservedAt: WorldTime
 }
 type Row = { readonly [K in keyof PublishedText]: PublishedText[K] | null } & {

@@ -152,8 +152,8 @@ export async function endHeldRole(tx: Tx, { company, user }: Person, { role, end
 
 /**
  * When a user gains or loses the right to edit, their cursors become invalid and they must list again. Publishing gives the
- * change a position in the ledger (changed_position); until then the column is null. Other role changes do not touch the
- * position, so cursors from before it stay invalid.
+ * change a position in the ledger (changed_position); until then the column is null. Other role changes do not change the
+ * position, so cursors from before that position stay invalid.
  */
 const ACCESS_CHANGED = statement(
   'companies.access_changed',

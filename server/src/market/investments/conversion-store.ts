@@ -25,7 +25,7 @@ export async function lockInvestorOf(tx: Tx, id: Id<'investment'>): Promise<Id<'
 type Successor = {
   readonly investor: Id<'user'>
   readonly taken: boolean
-  /** Its chain of conversions leads back to the investment that is being converted. */
+  /** Whether the successor's chain of conversions leads back to the investment that is being converted. */
   readonly circular: boolean
 }
 

@@ -57,10 +57,10 @@ export async function convertInvestment(
 }
 
 /**
- * Reinstating is possible only within the grace period, which begins at the cancellation. The times at which the host platform
- * canceled and reinstated the investment count, in world time, and not the times of its reports. An investment in a canceled
- * offering cannot be reinstated, because its money is refunded. An investment in a closing or closed offering can be
- * reinstated, because it is not a new investment.
+ * Reinstating is possible only within the grace period, which begins at the cancellation. The check compares the times at which
+ * the host platform canceled and reinstated the investment (in world time), not the times at which it reported this. An
+ * investment in a canceled offering cannot be reinstated, because its money is refunded. An investment in a closing or closed
+ * offering can be reinstated, because it is not a new investment.
  */
 export async function reinstate(
   tx: Tx,
