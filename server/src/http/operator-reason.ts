@@ -81,9 +81,9 @@ export async function recordOperatorRead(edge: Edge, { route }: ServedRoute, exc
 type Read = { readonly query: unknown; readonly body: unknown }
 
 /**
- * The ids in a response, for the audit, which never contains names and addresses. An entry stores a limited number of ids, so the
- * ids of people come first: when a person is erased, entries about them are found by these ids, even if the person is not the
- * record itself but only mentioned in it.
+ * The ids of people in the query and the response, then the ids of the returned records. They are for the audit, which never
+ * contains names and addresses. An entry stores a limited number of ids, so the ids of people come first: when a person is
+ * erased, entries about them are found by these ids, even if the person is not the record itself but only mentioned in it.
  */
 function idsIn({ query, body }: Read): readonly string[] {
   const data = fieldOf(body, 'data')

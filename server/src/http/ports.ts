@@ -155,7 +155,7 @@ export type Ports = {
   readonly operatorAudit?: OperatorAuditPort
   /** Absent if traces are not exported. */
   readonly tracing?: Tracing | null
-  /** For routes that serve people. The server does not start with such a route and without this port. */
+  /** For routes that serve people. If there is such a route, the server does not start without this port. */
   readonly signIns?: SignIns
   /** Makes and checks CSRF tokens. */
   readonly csrfKeys?: PurposeKeys

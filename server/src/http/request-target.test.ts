@@ -15,6 +15,6 @@ test.each([
   ['ftp://x/a', null, 'ftp://x/a', ''],
   ['*', null, '*', ''],
   ['', null, '', ''],
-])('the target %j', (url, host, path, queryText) => {
+])('the target %j is split into host, path and query', (url, host, path, queryText) => {
   expect(targetOf(url)).toEqual({ host, path, queryText })
 })

@@ -12,7 +12,7 @@ type PolicyParts = {
   readonly frames?: readonly string[]
   /**
    * Whether the page runs scripts of this origin. They are needed for passkeys and for copying, which browsers offer only to
-   * scripts.
+   * scripts, and for the search of the changelog.
    */
   readonly scripts?: boolean
 }

@@ -18,7 +18,7 @@ export const GIVE_UP_MS = Object.values(STOP_STEPS_MS).reduce((sum, ms) => sum +
  */
 export const PROCESS_GIVE_UP_MS = STOP_STEPS_MS.requests + STOP_STEPS_MS.records + STOP_STEPS_MS.connections + 1_000
 
-/** Waits for the work, but not longer than `limitMs`; then returns `late()`. The work itself continues. */
+/** Returns the result of the work, or `late()` if the work takes longer than `limitMs`. The work itself then continues. */
 export async function within<T, L>(limitMs: number, work: Promise<T>, late: () => L): Promise<T | L> {
   const clock = new AbortController()
   try {

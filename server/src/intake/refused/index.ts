@@ -32,7 +32,7 @@ export type DailyLimit = { readonly facts: number; readonly bytes: number }
 export const DAILY_LIMIT: DailyLimit = { facts: 10_000, bytes: 64 * 1_048_576 }
 
 const BODY_BYTES_MAX = 65_536
-/** A fact with more subjects is stored without its data, because it could not be found by each subject. */
+/** A fact with more subjects is stored without its data, because it could be found by only some of its subjects. */
 const SUBJECTS_MAX = 50
 const DEPTH_MAX = 20
 

@@ -125,7 +125,7 @@ describe('times that do not follow the test world’s clock', () => {
     expect(keys.map(({ created_at }) => daysAhead(created_at))).toEqual(keys.map(() => 0))
   })
 
-  test('recorded_at of events, which decides about subscriptions, is real time', async () => {
+  test('recorded_at of events, which shows whether an endpoint subscribed before the event, is real time', async () => {
     const { events } = await invest()
     const rows = await sandbox.db.sql<{ recorded_at: Date }>('select recorded_at from test.events where id = $1', [
       events[0]?.id,

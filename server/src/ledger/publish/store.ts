@@ -64,7 +64,7 @@ export async function addToStats(tx: Tx, deltas: readonly StatsDelta[]): Promise
   await Promise.all([tx.run(BEGIN, which), tx.run(ADD, [...which, ...added])])
 }
 
-/** Each kind of change has its own index. The one of offerings has company and currency before the id: both are compared too. */
+/** Each kind of change has its own index. That of offerings has company and currency before the id: both are compared too. */
 const CONCERNED = statement<{ place: string; id: Id<'investment'> }>(
   'ledger.concerned',
   `select w.place, found.id
