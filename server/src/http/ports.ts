@@ -83,7 +83,7 @@ type Refused = { readonly status: 'failure' | 'denied'; readonly errorType: stri
 
 /** Called for every action of an app for a user. */
 export type ActionPort = {
-  /** Records the action in its own transaction. */
+  /** Records the action in the transaction of its work. */
   within(tx: Tx, action: Action): Promise<void>
   onPlatform(ptx: PlatformTx, action: Action): Promise<void>
   /** Records the action without a transaction. Neither waits nor throws, and may leave out repeated entries. */

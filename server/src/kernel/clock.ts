@@ -1,9 +1,9 @@
 /**
  * Two kinds of time that must not be mixed. Wall time is real time: rate-limit windows, idempotency, leases, ids, logs,
  * signatures, mails, sign-in sessions. World time is the database's clock plus the world's `ahead` (the sandbox clock can be
- * moved forward): expiry of tokens, join sessions and investment sessions, grace periods, retries of deliveries, and the times in
- * records, events and delivery records. docs/sandbox.md has the full list. World time comes from PostgreSQL as text with microseconds. It never becomes a JavaScript
- * Date, which would cut it to milliseconds.
+ * moved forward): expiry of tokens, join sessions and investment sessions, grace periods, retries of deliveries, and the times
+ * in records, events and delivery records. docs/sandbox.md has the full list. World time comes from PostgreSQL as text with
+ * microseconds. It never becomes a JavaScript Date, which would cut it to milliseconds.
  */
 declare const wall: unique symbol
 /** Milliseconds since 1970, real time. */

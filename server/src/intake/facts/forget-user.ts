@@ -20,9 +20,9 @@ type Leaving = Occasion & { readonly onRevoked?: readonly OnRevoked[] }
 /**
  * Erases a person: the personal data in their row, their intents, activity, clicks and membership profiles, their addresses in
  * sessions and invite links, their identity in investment records and events, the reasons in audit entries about them, and
- * refused facts that name them. Investments, memberships and sums stay, without a name. The person is locked first, so that no new record about them appears
- * meanwhile. Records from before the person registered are found by every address that the person has or had. Connected apps are
- * disconnected, so that no app acts for an erased user.
+ * refused facts that name them. Investments, memberships and sums stay, without a name. The person is locked first, so that no
+ * new record about them appears meanwhile. Records from before the person registered are found by every address that the person
+ * has or had. Connected apps are disconnected, so that no app acts for an erased user.
  */
 export async function forgetUser(tx: Tx, id: Id<'user'>, occasion: Leaving): Promise<void> {
   await lockUser(tx, 'id', id)

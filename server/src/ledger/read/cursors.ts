@@ -108,8 +108,8 @@ export function cursorsOf(sealers: CursorSealers, { route, world }: CursorList, 
     return sealed.toString('base64url') === text ? places.open(sealed, context) : null
   }
   /**
-   * Caches the place that was opened last: a reader that goes from page to page sends the same one, each time with
-   * another row's position.
+   * Caches the place that was opened last: a reader that goes from page to page sends the same place, each time
+   * with another row's position.
    */
   let latest: (SyncPlace & { readonly text: string }) | null = null
   const openSync = (text: string): SyncPlace => {
