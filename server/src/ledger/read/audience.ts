@@ -41,7 +41,10 @@ export function audienceLookup(): AudienceLookup {
   }
 }
 
-/** The audience of an installation's token. A user token sees the companies that the person edits, and the person's own investments. */
+/**
+ * The audience of an installation's token. That of a user token is always `union`: the companies that the person edits, and the
+ * person's own investments.
+ */
 function audienceOf(target: InstalledOn): Audience {
   switch (target.type) {
     case 'company':
