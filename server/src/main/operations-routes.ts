@@ -157,8 +157,8 @@ function occasionOf(key: string): string {
 }
 
 /**
- * Retries one entry and returns its subject for the audit: for a mail the account of its recipient, or the mail's id if there is
- * no such account. Null if there is no such entry.
+ * Retries one entry and returns its subject for the audit: for a mail the account of its recipient, or the mail's id if there
+ * is no such account. Null if there is no such entry.
  */
 const RETRIES: Readonly<Record<Kind, (tx: PlatformTx, world: World, id: string) => Promise<string | null>>> = {
   change: retryChange,
