@@ -31,7 +31,7 @@ const SEVERITIES = ['danger', 'warning', 'info'] as const
  * endpoint_failing         deliveries have failed since the given time
  * limit_reached            requests of the last 24 hours were rejected with 429
  * limit_near               four fifths of a limit were used in the last 24 hours
- * events_need_scope        there is an endpoint, but no event is recorded without read:webhooks or write:webhooks
+ * events_need_scope        no event is stored: the app has an endpoint, but declares no read:webhooks and no write:webhooks
  * secret_ending            a replaced client secret stops working at the given time
  * signing_secret_ending    a replaced signing secret stops signing at the given time
  * scopes_not_consented     installations lack scopes that the app declared later, or that people left out
@@ -231,7 +231,7 @@ type Of = { readonly programs: readonly AppProgram[]; readonly mode: World }
 /** Only this many of the newest installations are read. */
 const LOOKED_AT_MAX = 100
 
-/** Scopes that people could grant with effect and have not, and how many of the newest installations lack them. */
+/** Scopes that people have not granted and that would have an effect, and how many of the newest installations lack one. */
 async function unconsentedScopes(databases: Deps['databases'], app: App, { programs, mode }: Of): Promise<Unconsented> {
   const ids = await newestInstallations(databases.platform.reads, app.id, mode, LOOKED_AT_MAX)
   const wishes = { scopes: app.scopes, piiApproved: app.pii_approved_at !== null, programs }

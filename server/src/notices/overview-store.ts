@@ -101,7 +101,7 @@ const LIMITS = platformStatement<NearLimit>(
 
 /**
  * For each limit, one hour of the last day in which the app had rejected requests or used at least this share of the limit: the
- * newest hour with rejected requests, or else the newest hour.
+ * newest hour with rejected requests; without such an hour, the newest hour in which it used this share.
  */
 export async function findNearLimits(queries: PlatformQueries, app: Id<'app'>, world: World, share: number) {
   return queries.many(LIMITS, [app, world, share])

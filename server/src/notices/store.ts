@@ -137,7 +137,7 @@ export type NoticeDetails = {
   readonly scopes?: readonly string[]
   readonly by?: 'team' | 'platform'
   readonly stopped?: Stopped
-  /** What a team had asked for. */
+  /** What the team had requested. */
   readonly request?: RequestKind
   readonly program?: ProgramName | null
   readonly tier?: ProgramTier | null

@@ -129,8 +129,8 @@ export function styleSheet(directory: string, file: string): Asset {
 export const REVALIDATE = 'public, no-cache'
 
 /**
- * The time is short, although the address changes with the content, because during a rollout an old node may serve the file of a
- * new page.
+ * The time is short, although the address changes with the content: during a rollout a browser may request a file of a new page
+ * from an old node, which returns its own older file under the new address.
  */
 export const KEEP_ASSET = 'public, max-age=300'
 

@@ -86,7 +86,7 @@ describe('a page', () => {
     expect(page({ title: 'T', person: null, main: html`` })).not.toContain('sign-out')
   })
 
-  test('has no link that replaces it if it is in a frame of another site', () => {
+  test('has no link that would load another page into a frame of another site', () => {
     const links = { support: 'https://vine.example/help', terms: 'https://vine.example/terms', privacy: null }
     const parts = { title: 'Join', main: html`<h1>Join</h1>`, brand: { ...namedBrand('Vine'), links } }
     const linksOf = (text: string) => [...text.matchAll(/<a [^>]*>/g)].map(([tag]) => tag)

@@ -113,14 +113,14 @@ describe('a job with wake-up signals', () => {
     await job.stop()
   })
 
-  test('polls at its idle pace while it cannot read when work becomes due', async () => {
+  test('polls at its idle pace while the time at which work becomes due cannot be read', async () => {
     const job = running({ dueInMs: () => Promise.reject(new Error('no database')) })
     await job.advance(5_000)
     expect(await job.advance(1_000)).toBeGreaterThanOrEqual(8)
     await job.stop()
   })
 
-  test('with nothing due it polls slowly', async () => {
+  test('polls slowly while no work is due', async () => {
     const job = running({ dueInMs: async () => null })
     await job.advance(5_000)
     expect(await job.advance(10_000)).toBe(1)

@@ -33,7 +33,7 @@ export type Metrics = {
   spans(outcome: SpanOutcome, count: number): void
   /** How many processes answer requests, and how many should. Called by their primary process. */
   apiProcesses(running: number, wanted: number): void
-  /** Counts a read that may be stale: it ran on a replica, or there is a reason why it ran on the primary. */
+  /** Counts a read that may be stale. `outcome`: `replica`, or the reason why the read ran on the primary. */
   staleRead(outcome: string): void
   replica(name: string, state: ReplicaMetrics): void
   /** Adds these pools to the metrics. */

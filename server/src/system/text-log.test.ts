@@ -31,7 +31,7 @@ describe('the log as text', () => {
     expect(written(true, (log) => log.info('hello')).startsWith('\r\u001B[K')).toBe(true)
   })
 
-  test('redacts secrets, as JSON does, and prints foreign lines unchanged', () => {
+  test('redacts secrets like the log as JSON, and shows a line that is not JSON unchanged', () => {
     expect(written(false, (log) => log.info({ password: 'hush' }, 'hello'))).toContain('password="(hidden)"')
     expect(readable('not JSON\n')).toBe('not JSON')
   })

@@ -27,8 +27,9 @@ const withLedgerEntries = (all: string, update: string) =>
    select at::int, id from touched`
 
 /**
- * SQL: the condition inside a `case`, for which PostgreSQL has no statistics. With the condition alone, PostgreSQL would expect
- * few rows: while the table is small, it would read all of it to find them, and compare each with every caller.
+ * SQL: the condition inside a `case`, for which PostgreSQL has no statistics. For the condition alone PostgreSQL would expect
+ * few matching rows. So while the table is small, it would first read the whole table to find these rows, and then compare each
+ * of them with every caller.
  */
 const also = (condition: string) => `case when ${condition} then true end`
 
@@ -159,8 +160,8 @@ type CanceledRow = Omit<Canceled, 'amount_cents' | 'total_cents'> & {
 
 /**
  * Cancels the next investments of the offering, in the order of their ids. Each cancellation gets its own time and the totals after
- * it: within one investor's part of the batch the totals fall and the times rise by one step each. A received payment stays on
- * the row until the platform reports its refund, so the record shows it as owed back.
+ * it: for one investor, each further cancellation of the batch has lower totals and is a microsecond later. A received payment
+ * stays on the row until the platform reports its refund, so the record shows that it must still be refunded.
  *
  * Every join goes from the batch to a row by its key, or to an investor's investments. PostgreSQL does not know the size of a
  * batch, and would otherwise join row by row or start from the offering (measured: twenty seconds per thousand investments

@@ -135,10 +135,10 @@ const latestAppliedWithout = (id: string) => `case
 
 /**
  * Writes everything that a move changes. The person is read under the lock of the totals. A deactivation takes the same lock
- * before it erases events, so no event can get a name that was just erased. The latest application is searched only if the move
- * takes the latest one out of the totals. The `case` compares a column and not a parameter: with a parameter, PostgreSQL would
- * plan the statement again on every call. The raise is a subquery for each row, because a join could start from the offering,
- * which may have a hundred thousand investments.
+ * before it erases events, so no event can get a name that was just erased. The time of the investor's latest
+ * investment is searched only if the move takes that investment out of the totals. The `case` compares a column and not a
+ * parameter: with a parameter, PostgreSQL would plan the statement again on every call. The raise is a subquery for each row,
+ * because a join could start from the offering, which may have a hundred thousand investments.
  */
 const MOVE = gatheredStatement<TotalsRow & Person>(
   'investments.move',

@@ -57,8 +57,8 @@ export async function performMove(
 }
 
 /**
- * Whether the move makes the directory show the membership instead of an invitation. The other listed states, approved and
- * payment_failed, only follow one of these two.
+ * Whether the move makes the directory show the membership instead of an invitation. The directory also lists the states
+ * approved and payment_failed, but they only follow a state that it lists already.
  */
 function isListed(state: MembershipState): boolean {
   return state === 'pending' || state === 'member'
@@ -115,7 +115,10 @@ function membershipEvent(
   }
 }
 
-/** The event approved always has the status approved, even if the person becomes a member at once. The event joined then has member. */
+/**
+ * The event approved always has the status approved, even if the person becomes a member at once. The event joined then has the
+ * status member.
+ */
 function statusIn(name: MembershipEvent, reached: MembershipState): MembershipState {
   return name === 'syndicate_member.approved' ? 'approved' : reached
 }

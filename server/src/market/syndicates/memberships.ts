@@ -34,7 +34,7 @@ export type Joining = (PersonHere | Named) & {
   readonly invitedEmail?: string
 }
 
-/** "Approved by manager, automatic, or from an invitation". The membership’s state shows an approval. */
+/** "Approved by manager, automatic, or from an invitation". The membership’s state shows whether a manager approved. */
 export async function joinSyndicate(tx: Tx, input: Joining, occasion: Occasion): Promise<MovedMembership> {
   const before = await lockStateToJoin(tx, input)
   const invitation = await answeredInvitation(tx, before, input.invitedEmail)

@@ -170,7 +170,7 @@ ${sections}`
 
 const OLDER = VERSIONS.filter((version) => version !== NEWEST).toReversed()
 
-/** A newer version, but not the newest, that behaves in the same way; undefined if there is none. */
+/** A newer version that behaves like this one and is not the newest version; undefined if there is none. */
 const likeVersion = (version: Version, steps: readonly VersionStep[]) =>
   OLDER.slice(0, OLDER.indexOf(version)).find((other) => changesBefore(other, steps) === changesBefore(version, steps))
 

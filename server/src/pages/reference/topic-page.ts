@@ -35,7 +35,7 @@ ${webhooksOf(document, tag.name).map((webhook) => webhookView(webhook, document)
   return { title: tag.name, content }
 }
 
-/** Who receives an event, by the way in which an app is connected to its subject. */
+/** Who receives an event: one text for each way in which an app is connected to the event's subject. */
 const RECEIVERS: Readonly<Record<string, string>> = {
   company: 'Apps installed on the company of the event',
   user: 'Apps that the investor connected to their account',

@@ -83,7 +83,7 @@ describe('the settings for the credit model and the window', () => {
 describe('of more clicks than the maximum', () => {
   const minute = (nth: number) => new Date(Date.parse(day(10)) + nth * 60_000).toISOString().replace('Z', '000Z')
 
-  test('the last click stays stored and, for the model first_click, the first click', async () => {
+  test('the last click stays stored, and so does the first click, which the model first_click credits', async () => {
     const [first, one, two, last] = [await aCode(), await aCode(), await aCode(), await aCode()]
     await clicks(first, day(9))
     for (let nth = 0; nth < 210; nth++) await clicks(nth % 2 === 0 ? one : two, minute(nth))

@@ -83,8 +83,8 @@ type Made = { readonly tokens: OpaqueTokens; readonly occurredAt: WorldTime }
 
 /**
  * "referral_code, company, and the anonymized row", with the values of this moment. Fan-out finds the receiving app by
- * the company and the code's app, and checks by the investment whether the company may still see it. The event does not
- * name the investor.
+ * the company and the code's app, and checks whether the company may still see the investment. The event does not name the
+ * investor.
  */
 export function referredEvent({ invested, code, timeToInvest }: Credit, { tokens, occurredAt }: Made): NewEvent {
   const { id, company, status, amount_cents, applied_at } = invested

@@ -83,7 +83,7 @@ test('categories are listed in their usual order, not in the order of withholdin
   expect(Object.keys(published?.by_time_to_invest ?? {})).toEqual(['direct', 'assisted', 'delayed'])
 })
 
-test('if one category has every person, all are null, unless the other categories have every person too', () => {
+test('if only one category has people, all categories are null; if every category has all people, none is null', () => {
   const people = Array.from({ length: 5 }, (_, at) => `${at}`)
   const entry =
     (tier: Entry['tier']) =>

@@ -23,7 +23,7 @@ export function detailOf({ tier, scopes }: Granted): Detail {
   return scopeSet.has(ANONYMIZED) ? 'anonymized' : 'ranges'
 }
 
-/** "Investor PII follows the specification's rules on every installation": an address needs the scope read:investors:pii. */
+/** "Investor PII follows the specification's rules on every installation": an email address needs read:investors:pii. */
 export function showsAddress({ scopes }: Granted): boolean {
   return closure(scopes).has(INVESTOR_PII)
 }

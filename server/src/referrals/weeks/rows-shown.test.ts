@@ -62,7 +62,7 @@ const cancel = ({ investment }: Credited) =>
 const FEW = { investors: { min: 5, max: 9 } }
 
 describe('A person whom an app saw in a row', () => {
-  test('is not counted in later ranges, even if no ranges counted the person before: later people alone must be k', async () => {
+  test('is not counted in later ranges, even if no ranges counted the person before: k other people are needed', async () => {
     const place = await aPlace()
     const installation = await showRows(place)
     await world.credits(place.code, place.company, 4)

@@ -14,7 +14,7 @@ import { type OutboundSender, outboundSender } from './sender.ts'
 import { PATIENT_LIMITS } from './testing/patient-limits.ts'
 import { rawReceiver } from './testing/raw-receiver.ts'
 
-/** In these tests this address is the internet and counts as public. 127.0.0.1 is our own network and does not. */
+/** In these tests this address is the internet and counts as public. 127.0.0.1 is our own network and is not public. */
 const INTERNET = '127.0.0.2'
 const INSIDE = '127.0.0.1'
 const NAME = 'hooks.partner.example'

@@ -26,8 +26,8 @@ type ConnectionOptions = {
   readonly times: ConnectionTimes
   /**
    * PostgreSQL plans each statement once, for any values. Only for connections whose statements are all written for such a plan.
-   * By default PostgreSQL plans a page again for every request, because a plan for its known size looks cheaper; but the planning
-   * takes longer than the reading.
+   * By default PostgreSQL plans the statement of a list page for every request, because a plan for the known page size looks
+   * cheaper; but the planning takes longer than the reading.
    */
   readonly plannedOnce?: true
   /**

@@ -93,7 +93,7 @@ describe('migrate', () => {
     expect(seen).toEqual(['0004_more 1/2', '0005_most 2/2'])
   })
 
-  test('a migration without a transaction that fails says that its first statements stay, and can be run again', async () => {
+  test('a failed migration without a transaction reports that its first statements stay, and can be run again', async () => {
     const url = await emptyDatabase()
     const text = (last: string) =>
       `-- schema: platform\n-- no transaction\ncreate table if not exists first (id int);\n${last}`
@@ -176,14 +176,14 @@ select 1 / (select count(*) from log where word = 'more');`,
     expect(made).toEqual(await indexes(stepByStep))
   })
 
-  test('a concurrent index waits for another session’s transaction as long as that lasts', async () => {
+  test('creating a concurrent index waits until another session’s transaction ends, however long it lasts', async () => {
     const url = await emptyDatabase()
     await migrate({ url, migrations: [CREATE_NOTES, CREATE_SHARED], log })
     const reader = new Client({ connectionString: url })
     await reader.connect()
     await reader.query('begin isolation level repeatable read; select from live.notes')
     const done = migrate({ url, migrations: [CREATE_NOTES, CREATE_SHARED, INDEX_NOTES], log })
-    // It waits longer than the lock timeout with which other migrations run: such a migration would have ended and begun again.
+    // The statement waits longer than the lock timeout of other migrations, which would have ended and begun again.
     const waits = () =>
       query(
         url,

@@ -6,7 +6,7 @@ import { platformStatement } from './statement.ts'
 
 /*
  * A process without workers announces its commits to the processes with workers. A notification can be lost (a broken
- * connection, a pooler between us and PostgreSQL), so it only makes the next poll sooner. It is a separate statement
+ * connection, a pooler between us and PostgreSQL), so it only makes the next poll start sooner. It is a separate statement
  * after the commit, because PostgreSQL lets transactions that notify commit only one at a time.
  */
 

@@ -82,8 +82,8 @@ export function redisCounter({ redis, secret, local, onFailed }: RedisCounterPar
 }
 
 /**
- * A key with any other text is not one of our counts. The next request that counts toward the key starts it again
- * (count-script.ts).
+ * The text of our counts. A key with any other text is not one of them. The next request that counts toward such a key starts
+ * it again at zero (count-script.ts).
  */
 const COUNT_TEXT = /^\d{1,15}$/
 

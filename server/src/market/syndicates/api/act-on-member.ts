@@ -28,7 +28,7 @@ import { findPermission } from './store.ts'
 /** The manager who acts, with the syndicate, and the id of the row in its directory. */
 export type Acting = { readonly manager: Manager; readonly memberId: Id<'membership'> }
 
-/** Whether anything changed. `member` is the row to return if the action removed it from the directory. */
+/** `unchanged`: the action changed nothing. `member`: the row to return if the action removed it from the directory. */
 export type Done = { readonly unchanged: boolean; readonly member?: MemberRow }
 const CHANGED: Done = { unchanged: false }
 
@@ -125,7 +125,7 @@ export const withdrawInvite: Act = async (tx, acting, { occurredAt: at }) => {
 
 type Move = Parameters<typeof noMembershipYet>[0]
 
-/** These actions need an account that is still active. The others are also possible on the row of a deactivated person. */
+/** These actions need an account that is still active. The other actions also work for a deactivated person. */
 const NEEDS_ACTIVE_PERSON: ReadonlySet<Move> = new Set<Move>(['approve', 'promote', 'update'])
 
 async function requireMembership(tx: Tx, acting: Acting, move: Move): Promise<void> {

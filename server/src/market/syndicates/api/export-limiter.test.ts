@@ -49,7 +49,7 @@ describe('exportLimiter', () => {
     await limited(['app 1', 'syndicate 1'], async () => {})
   })
 
-  test('after several exports finish at the same moment, as many can run as before', async () => {
+  test('after several exports finish at the same moment, three can run again', async () => {
     const limited = exportLimiter(60_000)
     const first = severalPending(AT_ONCE)
     const then = severalPending(AT_ONCE)

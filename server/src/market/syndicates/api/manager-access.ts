@@ -29,8 +29,8 @@ export function forManagers(...anyScope: Scope[]): TokenAccess<SyndicateCaller['
 
 /**
  * "read:syndicates: syndicates the user manages." A person who does not run the syndicate gets 403 if they may know of it (it is
- * published, they created it, they have a membership in any state, or they were invited), and 404 otherwise. A token minted on a
- * user's own connection gets 403 and 404 like a user who does not run the syndicate, even if that user does.
+ * published, they created it, they have a membership in any state, or they were invited), and 404 otherwise. A token of a
+ * user's own connection is never accepted: it gets 403 if that user manages the syndicate or may know of it, and 404 otherwise.
  */
 export async function managerOf(
   queries: WorldQueries,
@@ -69,7 +69,7 @@ export async function bearerOf(
   })
 }
 
-/** "Only the creator may grant full_access"; managers with full access may take it away. */
+/** "Only the creator may grant full_access"; managers with full access may remove it. */
 export function requireRank({ rank }: Manager, ...allowed: readonly ManagerRank[]): void {
   if (allowed.includes(rank)) return
   const who = allowed.includes('full_access') ? 'managers with full access' : 'the creator of the syndicate'
