@@ -25,7 +25,7 @@ export type TracingSettings = {
 
 /**
  * The interface of traces, without the library that exports them: only `open-tracing.ts` loads the library, if tracing is on. If
- * tracing is off, no span exists, and its only cost is a comparison with null for each request.
+ * tracing is off, there are no spans, and each request only compares a value with null.
  */
 export type Tracing = {
   /** Begins a trace, or continues the trace of the cause. Null if the trace is not sampled. */
@@ -57,7 +57,7 @@ type Begun = Required<Pick<NewSpan, 'kind' | 'startedMs'>> & { readonly attribut
 /** The spans of one trace in this process. */
 type LocalTrace = { readonly make: (name: string, begun: Begun, parent: Span) => Span; left: number; isIdle: boolean }
 
-/** A request with a thousand facts has a thousand transactions. Spans after these are counted and not made. */
+/** A request with a thousand facts has a thousand transactions. Spans beyond this number are only counted. */
 export const SPANS_MAX = 500
 
 const FAILED = 2

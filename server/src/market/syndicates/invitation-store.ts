@@ -17,7 +17,9 @@ export type NewInvitation = {
   readonly occurredAt: WorldTime
 }
 
-/** SQL: true unless the account is a member, applicant or approved person, because such a membership answers the invitation. */
+/**
+ * SQL: true unless the account has a membership with one of these states, because such a membership answers the invitation.
+ */
 const isUnanswered = (syndicate: string, account: string) => `
   not exists (select from memberships m
                where m.syndicate_id = ${syndicate} and m.user_id = ${account}
@@ -43,7 +45,7 @@ export type Reinvitation = {
   readonly last_invited_at: WorldTime
 }
 
-/** Also reopens an invitation that was withdrawn, or whose recipient has left the syndicate since. */
+/** Also reopens an invitation that was withdrawn, or whose recipient has left or was declined since. */
 const REPEAT = statement<Reinvitation>(
   'invitations.repeat',
   `update syndicate_invitations i

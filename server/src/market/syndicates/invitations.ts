@@ -47,7 +47,7 @@ export function alreadyInvited() {
   return validationError([{ field: 'email', code: 'already_exists', message }])
 }
 
-/** Records that the invitation is sent again. If the address has an account by now, the invitation gets its id and name. */
+/** Records that the invitation is sent again. The invitation gets the account that its address has by now. */
 export async function reinviteMember(tx: Tx, input: Inviting, occasion: Occasion): Promise<void> {
   const parties = await partiesOf(tx, input)
   const repeated = await repeatInvitation(tx, {

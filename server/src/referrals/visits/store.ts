@@ -61,7 +61,7 @@ const INSERT = statement(
 )
 
 /**
- * Deletes visits beyond the maximum. The newest ones stay, and the first that can still be credited, for the model
+ * Deletes visits beyond the maximum. The newest ones stay, and so does the first one that can still be credited, for the model
  * `first_click`.
  */
 const THIN_OUT = statement(

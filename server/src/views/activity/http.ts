@@ -59,7 +59,7 @@ function placeOf(values: ReturnType<typeof openCursor>): Place | null {
 
 type Filters = Omit<Wanted, 'after' | 'everyFollow' | 'limit'>
 
-/** Null if the filters contradict each other: no company has the id of a syndicate. */
+/** Null if the filters contradict each other, such as the type of a company with the id of a syndicate. */
 function filtersOf(query: ActivityQuery, app: Id<'app'> | null): Filters | null {
   const { resource_type: type, resource_id: resource, since = null, until = null } = query
   if ((type === undefined) !== (resource === undefined)) throw halfAResource()
