@@ -129,7 +129,7 @@ const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 's
 /** How much two clocks may differ. A time that is less than this in the future is shown as now. */
 const SKEW_SECONDS = 5
 
-/** A future time is rounded, so that it is "in 7 days" even if a second of the seven days is over. */
+/** A future time is rounded, so that it is "in 7 days" even if one second of the seven days has passed. */
 function inWords(count: number, unit: Intl.RelativeTimeFormatUnit): string {
   return relative.format(count > 0 ? Math.round(count) : Math.trunc(count), unit)
 }

@@ -95,7 +95,7 @@ describe('a job with wake-up signals', () => {
     await job.stop()
   })
 
-  test('finds work that becomes due at a time when it is due, not at the next slow poll', async () => {
+  test('finds scheduled work as soon as it is due, not at the next slow poll', async () => {
     const dueMs = performance.now() + 7_000
     const job = running({ dueInMs: async () => (dueMs > performance.now() ? dueMs - performance.now() : null) })
     await job.advance(3_000)

@@ -30,7 +30,7 @@ const HELD = `select o.raise_id as raise, ${OWN_COLUMNS}`
  * Locks and reads in one statement: PostgreSQL takes the locks in the order of the `for` clauses and reads the locked
  * rows again once it has them. The statement reads only columns of the offering that never change. It returns no row if the
  * investment did not exist when the statement began. investment-moves.ts then locks in several statements, which can break the
- * lock order: in a deadlock PostgreSQL ends one of the two transactions, which may be retried.
+ * lock order. If that causes a deadlock, PostgreSQL ends one of the two transactions, and that transaction may be retried.
  */
 const LOCK_WITH_TOTALS = gatheredStatement<LockedRow>(
   'investments.lock_with_totals',

@@ -47,7 +47,10 @@ export function alreadyInvited() {
   return validationError([{ field: 'email', code: 'already_exists', message }])
 }
 
-/** Records that the invitation is sent again. The invitation gets the account that its address has by now. */
+/**
+ * Records that the invitation is sent again. If the address has an account by now, the invitation gets the account's id. It also
+ * gets the account's name if it has no name.
+ */
 export async function reinviteMember(tx: Tx, input: Inviting, occasion: Occasion): Promise<void> {
   const parties = await partiesOf(tx, input)
   const repeated = await repeatInvitation(tx, {

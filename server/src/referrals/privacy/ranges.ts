@@ -163,10 +163,9 @@ export type RangeExclusion = {
 
 /**
  * "An attacker … learns nothing about one person": an investor whom an app sees or could see in a row does not protect
- * the other people of a group, so later ranges of that company for this app exclude them. They are not counted in
- * addition to k others either: a reader who knows them could subtract them, and the ranges would no longer begin at
- * multiples of k. Investments hidden from the company are excluded too: they have no row, so ranges together with rows
- * would reveal them.
+ * the other people of a group, so later ranges of that company for this app exclude them. They are excluded even if there
+ * are k other people: a reader who knows them could subtract them, and the ranges would no longer begin at multiples of k.
+ * Investments hidden from the company are excluded too: they have no row, so ranges together with rows would reveal them.
  */
 export function passedOver({ hidden, known }: RangeExclusion): boolean {
   return hidden || known

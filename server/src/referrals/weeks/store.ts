@@ -113,8 +113,8 @@ const INSERT = statement(
 const ADVANCE = statement('referrals.advance_calendar', 'update referral_calendar set next_begins_at = $1')
 
 /**
- * A week is dated with the Monday on which it was due, even if it is released later: because the sandbox clock skipped several
- * Mondays, or because no worker ran.
+ * A week is dated with the Monday on which it was due, even if it is released later. That happens if the sandbox clock skips
+ * several Mondays, or if no worker runs.
  */
 export async function insertWeek(tx: Tx, { week, begins_at, ends_at }: Week, peopleMin: number): Promise<void> {
   await tx.run(INSERT, [week, begins_at, peopleMin, ends_at])

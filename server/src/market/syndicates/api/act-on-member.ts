@@ -146,9 +146,9 @@ async function movePermission(tx: Tx, acting: Acting, move: 'promote' | 'demote'
 
 /**
  * An address whose earlier invitation is closed (it was withdrawn, or the person joined or applied, and is no longer in the
- * directory) is invited again under its old row, which keeps its id. An address with an unanswered invitation is rejected, because
- * that invitation can be sent again. The person and the invitation are locked before the checks, so that of many concurrent
- * requests only one invites.
+ * directory) is invited again under its old row, which keeps its id. An address with an unanswered invitation is rejected,
+ * because that invitation can be sent again. The person and the invitation are locked before the checks, so that of many
+ * concurrent requests only one invites.
  */
 export async function invite(tx: Tx, inviting: Inviting, occasion: Occasion): Promise<Id<'membership'>> {
   await rejectListed(tx, inviting)
