@@ -21,8 +21,8 @@ export type Job = {
   readonly quietMs?: number
   /**
    * For scheduled work: the milliseconds until the next work is due, or null without such work. The loop calls this function
-   * before a quiet wait, which then ends when the work is due. A write that changes the time ends the wait too, so that the loop
-   * calls the function again.
+   * before a quiet wait, which then ends when the work is due. A write that changes the time ends the wait too, so that the
+   * loop calls the function again.
    */
   dueInMs?(): Promise<number | null>
   /** Does one small batch of work. Resolves to true if there may be more work. */

@@ -48,8 +48,8 @@ export function alreadyInvited() {
 }
 
 /**
- * Records that the invitation is sent again. If the address has an account by now, the invitation gets the account's id. It also
- * gets the account's name if it has no name.
+ * Records that the invitation is sent again. If the address has an account by now, the invitation gets the account's id. If the
+ * invitation has no name, it also gets the account's name.
  */
 export async function reinviteMember(tx: Tx, input: Inviting, occasion: Occasion): Promise<void> {
   const parties = await partiesOf(tx, input)
