@@ -207,7 +207,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     ['a port of another service', 'https://example.com:6379/'],
     ['a port of another service on this machine', 'http://127.0.0.1:6379/'],
     ['the service itself', `${OWN}/hook`],
-  ])('a URL that was registered before the rule is blocked at the send: %s', async (_, url) => {
+  ])('a URL that was registered before a rule forbade it is blocked at the send: %s', async (_, url) => {
     const { id } = await endpoint()
     await stage.db.sql('update platform.webhook_endpoints set url = $2 where id = $1', [id, url])
     expect(await tested(id)).toMatchObject({ delivered: false, response_code: null, error: 'blocked_url' })

@@ -198,7 +198,7 @@ describe.each(FORMS)('%s', (form) => {
       await expect.poll(async () => new Set(await statuses(to)), POLL).toEqual(new Set(['delivered']))
     })
 
-    test('selects by world time: a move of the clock makes deliveries older that were created before it', async () => {
+    test('selects by world time: deliveries that were created before a move of the clock are older after it', async () => {
       const early = await listening()
       const running = engine()
       await happen(early)

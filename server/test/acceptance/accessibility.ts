@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /**
- * Pages are checked as on a small phone and a desktop, in both colour schemes. A page may break a rule in only one of
- * the four cases.
+ * Pages are checked as on a small phone and a desktop, in both colour schemes, because a page can break a rule in one of
+ * these four cases and not in the others.
  */
 const WIDTHS = [360, 1280] as const
 const SCHEMES = ['light', 'dark'] as const
@@ -75,7 +75,7 @@ const RULES = {
 
 /**
  * The rules about colours take most of the time, so each page runs them in only one width per scheme. The page's path
- * decides the width. Pages share their parts, so each part gets all four cases. The dark scheme sets only variables,
+ * decides the width. Pages share their parts, so nearly every part gets all four cases. The dark scheme sets only variables,
  * which is checked first, so all other rules run in the light scheme only.
  */
 function rulesFor(page: Page, width: number, scheme: (typeof SCHEMES)[number]): keyof typeof RULES | null {

@@ -37,7 +37,7 @@ const join = (user: Id<'user'>, company: Id<'company'>, role: CompanyRole = 'fou
 const offer = (terms: Parameters<typeof makeOffering>[1]) => stage.arrange((tx) => makeOffering(tx, terms))
 const idsOf = async (send: Send, query = '') => (await send('GET', LIST + query)).list.map(({ id }) => id)
 
-/** A person who runs companies, with their offerings, newest first. */
+/** Makes a person who runs one company for each number in `rounds`, with that many offerings. */
 async function founder(...rounds: readonly number[]) {
   const user = await stage.user()
   const companies: Id<'company'>[] = []

@@ -33,8 +33,8 @@ const START = '~'
 
 /**
  * Reads at most one page of rows of each company, with an index that starts at the page's first row, so every page costs the
- * same. Only for a cursor of an older version, which counts rows, the rows before the page are read too. The team of a company
- * sees all its rounds, also private ones.
+ * same. A cursor of an older version counts rows; only for such a cursor are the rows before the page read too. The team of a
+ * company sees all its rounds, also private ones.
  */
 const listOf = (companies: string) => `
   with page as materialized (

@@ -42,7 +42,7 @@ test('first pages stay cached while a client tries many cursors, amounts and day
   expect(await readings(() => ask({}))).toBe(0)
 })
 
-/** The same database. It counts the pages that are read from it. */
+/** Returns the same database with a counter of the pages that are read from it. */
 function counted(database: WorldDatabase): { readonly world: WorldDatabase; read(): number } {
   let pages = 0
   const reads: WorldDatabase['reads'] = {

@@ -63,7 +63,7 @@ function raiseRecord({ lead, legs, investors }: NonNullable<CompanyView['raise']
   }
 }
 
-/** The targets of the legs are added. A leg without a target raises toward the targets of the others. */
+/** The targets of the legs are added. A leg without a target raises toward the targets of the other legs. */
 function targetOf(legs: readonly RoundRow[]): bigint | null {
   const named = legs.flatMap((leg) => leg.funding_target_cents ?? [])
   return named.length === 0 ? null : sumOf(named)
@@ -160,7 +160,7 @@ export function currentRaise(rounds: readonly RoundRow[]): CurrentRaise | null {
 const SHOWN_RANK: Readonly<Record<string, number>> = { public: 0, accredited: 2 }
 const OWN_RANK = 4
 
-/** The rounds are sorted newest first before, and this sort is stable, so rounds of the same rank stay newest first. */
+/** The rounds are already sorted newest first, and this sort is stable, so rounds of the same rank stay newest first. */
 function rank({ shown_to, testing_the_waters }: RoundRow): number {
   return (shown_to === null ? OWN_RANK : (SHOWN_RANK[shown_to] ?? OWN_RANK)) + Number(testing_the_waters)
 }

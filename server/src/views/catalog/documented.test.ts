@@ -7,7 +7,7 @@ import type { Databases } from '#system/postgres/database.ts'
 import { REFERRAL_SETTINGS } from '#test/fact-settings.ts'
 import { catalogRoutes } from './http.ts'
 
-/** No database: the routes are only read. */
+/** The test needs no database, because it only reads the declarations of the routes. */
 const routes = catalogRoutes({
   databases: {} as Databases,
   cursors: {} as CursorSealer,

@@ -143,7 +143,7 @@ describe('GET /explore', () => {
     expect(await shown()).toMatchObject({ company_name: 'After' })
   })
 
-  test('lists one offering of each company: one that accepts investments before one that tests the waters, and the latest of these', async () => {
+  test('lists one offering of each company: one that accepts investments rather than one that tests the waters, and the latest of several', async () => {
     const industry = ownIndustry()
     const company = await stage.company({ industries: [industry] })
     const [tests, , later] = await offerings(industry, [
@@ -357,7 +357,7 @@ describe('the user’s own view', () => {
     expect((await views[0]?.(path))?.meta['personalized']).toBeUndefined()
   })
 
-  test('has the private deals of syndicates that the user is a member or manager of, and of no other', async () => {
+  test('has the private deals of syndicates that the user is a member or manager of, and no other private deals', async () => {
     const industry = ownIndustry()
     const [deal, another] = (await offerings(industry, [{ listed: false }, { listed: false }])) as [
       Id<'offering'>,

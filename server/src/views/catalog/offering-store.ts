@@ -40,7 +40,7 @@ export type ShownOfferingRow = {
   readonly followed: boolean | null
 }
 
-/** Columns of `offerings o`, its company `c` and its entry `e`. Only other rounds that the viewer may see are considered. */
+/** Columns of `offerings o`, its company `c` and its entry `e`. Rounds that the viewer may not see are ignored. */
 const columns = ({ sees }: Sight) => `
   o.id, o.company_id, c.name as company_name, c.tagline, c.page_url, c.logo_url, c.card_image_url, c.industries,
   c.business_models, o.exemption, o.security_type, o.security_terms, o.intended_security_type, o.status,

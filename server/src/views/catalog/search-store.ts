@@ -36,9 +36,10 @@ type Order = { readonly order: string; readonly place: string }
 /**
  * Names that share trigrams with the search; rare trigrams count more. Among names that share the same trigrams, shorter names are
  * preferred, because they are closer to the text, and also names of companies that raised more, because a person more probably means
- * these. So this is called for both orders, and each has its own index. Of two names with the same letters, the one that is first in
- * an order is in every list that contains the other. The number of rows read is limited, no matter how many companies there are, and
- * only companies that the viewer may see are searched. `offset 0` prevents the planner from reading a whole table.
+ * these. So this is called once for each of these two orders, and each order has its own index. If two names share the same
+ * trigrams with the search, a list that contains one of them also contains the one that its order places first. The number of
+ * rows read is limited, no matter how many companies there are, and only companies that the viewer may see are searched.
+ * `offset 0` prevents the planner from reading a whole table.
  */
 const near = (name: string, { order, place }: Order, among: string) => `
   ${name}_near as materialized (

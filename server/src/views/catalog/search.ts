@@ -108,7 +108,7 @@ function mistakesIn(typed: string, word: string): number {
   return least > most ? Number.POSITIVE_INFINITY : least
 }
 
-/** A word of one or two letters would match too many others with an error; in a long word two errors are common. */
+/** With an error, a word of one or two letters would match too many other words; in a long word two errors are common. */
 function toleratedIn({ length }: string): number {
   if (length < 3) return 0
   return length < 7 ? 1 : 2

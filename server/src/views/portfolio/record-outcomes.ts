@@ -26,7 +26,7 @@ export type NewValuation = {
   readonly valued_at?: WorldTime
 }
 
-/** Records the value, from `valued_at` on, of all stakes that were sold in an offering. */
+/** Records the value, from `valued_at` on, of all stakes in an offering. */
 export async function valueOffering(tx: Tx, valuation: NewValuation, occasion: Occasion): Promise<void> {
   const { offering, share_price = null, multiple = null } = valuation
   if ((share_price === null) === (multiple === null)) {
@@ -47,7 +47,7 @@ export type NewExit = {
   readonly exited_at?: WorldTime
 }
 
-/** Ends all stakes that were sold in an offering, for all holders. It is possible only once and cannot be undone. */
+/** Ends the stakes in an offering that were not sold before, for all holders. It is possible only once and cannot be undone. */
 export async function exitOffering(tx: Tx, exit: NewExit, occasion: Occasion): Promise<void> {
   const { offering, status, reason = null, multiple = '0' } = exit
   const exited_at = pastTime('exited_at', exit.exited_at, occasion)

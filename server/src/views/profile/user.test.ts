@@ -145,7 +145,7 @@ describe('PATCH /users/me', () => {
   test.each([
     ['city', 'Richmond'],
     ['country', 'CA'],
-  ])('a new %s does not change the state, which the body does not contain', async (field, value) => {
+  ])('a new %s does not change the field `state`, because the body does not contain it', async (field, value) => {
     const send = await stage.as(await ada(), ['write:profile'])
     const before = (await send('GET', '/users/me')).data.attributes
     const { data } = await send('PATCH', '/users/me', { [field]: value })

@@ -25,8 +25,8 @@ export type EngineSettings = {
   readonly deliveryBatchSilentMs: number
   readonly deliveryBatchMs: number
   /**
-   * When the engine stops, requests in progress have this long to finish. The engine aborts the others, and the next
-   * worker sends them again.
+   * When the engine stops, requests in progress have this long to finish. The engine aborts those that do not
+   * finish, and the next worker sends their deliveries again.
    */
   readonly drainMs: number
 }
@@ -44,7 +44,7 @@ export const ENGINE_DEFAULTS: EngineSettings = {
   drainMs: 8_000,
 }
 
-/** The maximum of requests in progress per lane. More of them would load the receiver without being faster. */
+/** The maximum of requests in progress per lane. More requests would load the receiver, but would not be faster. */
 export const SLOTS_MAX = 16
 
 /** "Resumes oldest first, ramping up": after failures one at a time, then twice as many with each success. */

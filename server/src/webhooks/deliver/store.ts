@@ -61,9 +61,9 @@ export async function setHealth(db: WorldDatabase, all: readonly Health[]): Prom
 }
 
 /**
- * Records a batch: deliveries that ended move from the queue into the history, the others get their next due time. If a
- * row is missing, it was canceled meanwhile and is in the history already. A stopped row counts as canceled too, so no
- * other outcome is recorded for it. Rows are locked in the order of ids, as everywhere.
+ * Records a batch: deliveries that ended move from the queue into the history, the others get their next due time. A
+ * delivery without a row in the queue was canceled meanwhile and is already in the history. A stopped row counts as
+ * canceled too, so no other outcome is recorded for it. Rows are locked in the order of ids, as everywhere.
  */
 const RECORD = statement(
   'webhooks.record_deliveries',
@@ -121,8 +121,8 @@ const LEASE = statement<LeasedLane>(
 
 /**
  * A delivery can wait for our workers in two places: as an event that fan-out has not processed, or in a due lane that
- * no worker leases. Leased lanes are left out, because their speed depends on the receiver; lanes of failing endpoints
- * too, because their retries wait on purpose.
+ * no worker leases. Leased lanes are left out, because their speed depends on the receiver. Paused lanes and lanes of
+ * failing or disabled endpoints are left out too, because their deliveries wait on purpose.
  */
 const LANE_SECONDS = `
      (select extract(epoch from world_now() - next_due_at) from webhook_lanes
@@ -182,8 +182,7 @@ export type WebhookQueues = Readonly<
 }
 
 /**
- * `deliveries.waiting` counts all deliveries that wait; `oldestSeconds` leaves out leased lanes and failing endpoints,
- * as `LAG` does.
+ * `deliveries.waiting` counts all deliveries that wait; `oldestSeconds` leaves out the same lanes as `LAG`.
  */
 export async function webhookQueues(db: WorldDatabase): Promise<WebhookQueues> {
   const row = await db.reads.one(LENGTHS)
@@ -256,8 +255,8 @@ export async function findNextDue(queries: WorldQueries, endpoint: Id<'webhookEn
 }
 
 /**
- * $3: whether the sweep is finished. A lane whose sweep is unfinished, or was requested meanwhile, is due at once. A
- * lane that is already due becomes due now, so that other waiting lanes come first.
+ * $3: whether the sweep is finished. A lane whose sweep is unfinished, or was requested meanwhile, is due at once. If
+ * the lane is already due, its due time is set to now, so that lanes that have waited longer come first.
  */
 const RELEASE = statement(
   'webhooks.release_lane',

@@ -30,7 +30,8 @@ export async function findFailing(tx: Tx, limit: number): Promise<readonly Endpo
 }
 
 /**
- * Uses the times of `FAILING`. Disabling is left out: a failed attempt causes it, and its write already wakes the job.
+ * Uses the times of `FAILING`. Disabling is left out: a failed attempt causes it, and recording that attempt already wakes
+ * the job.
  */
 const NEXT = statement<DueIn>(
   'webhooks.next_failing',

@@ -62,8 +62,8 @@ export async function createEndpoint(
   const sealed = sealSecret(settings.secrets, id, secret)
   await insertEndpoint(tx, { id, app_id: app.id, world, installation_id: installation, url, events, secret: sealed })
   await insertLane(tx, { id, world })
-  // An endpoint receives no other event from before its creation. This one is an exception, because no endpoint can be
-  // bound to an installation before the installation exists.
+  // An endpoint receives no event from before its creation, except installation.created: no endpoint can be bound to an
+  // installation before the installation exists.
   if (installation !== null && events.includes('installation.created')) {
     await queueInstallationCreated(tx, { world, endpoint: id, installation, version: app.api_version })
   }

@@ -13,8 +13,8 @@ export type WebhookCaller = UserCaller | InstallationCaller | ServerKeyCaller
  * Decides which endpoints a caller may manage, and whose deliveries it may read, redeliver and replay: "A user token
  * with the scope whose user is owner, admin or developer of the app's organization; an installation token with the
  * scope, for endpoints bound to its own installation." "A live token may manage test endpoints, never the other way
- * round": only a user token, because an installation's endpoints are in its own world. A server key manages the app's
- * endpoints in its own world, except those of users' connections.
+ * round": this applies only to user tokens, because an installation's endpoints are in its own world. A server key
+ * manages the app's endpoints in its own world, except those of users' connections.
  */
 export async function managerOf(queries: PlatformQueries, caller: WebhookCaller): Promise<Manager> {
   const { appId: app, world } = caller

@@ -86,7 +86,7 @@ describe('the installation through which an investment session event is sent', (
     expect(await it.seen()).toEqual([sent(company, null)])
   })
 
-  test('the installation is chosen for each event: it changes if the company’s one is made, narrowed or revoked meanwhile', async () => {
+  test('the installation is chosen for each event: it changes if the company’s installation is created, loses the scope or is revoked meanwhile', async () => {
     const it = await scene()
     const session = await it.created()
     const company = await stage.install(it.app, { company: it.company }, [SCOPE])
@@ -115,7 +115,7 @@ describe('the installation through which an investment session event is sent', (
     expect(history).toEqual([])
   })
 
-  test('while the company’s one is being revoked the event is deferred, then sent through the one that created the session', async () => {
+  test('while the company’s installation is being revoked, the event is deferred, then sent through the one that created the session', async () => {
     const it = await scene()
     const company = await stage.install(it.app, { company: it.company }, [SCOPE])
     await it.created()

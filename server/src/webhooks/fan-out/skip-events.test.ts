@@ -56,7 +56,7 @@ describe('skipping events without a receiver', () => {
     expect(await waiting()).toHaveLength(2)
   })
 
-  test('removes events although their app has an endpoint in the other world', async () => {
+  test('removes events of an app that has an endpoint only in the other world', async () => {
     const app = await stage.app()
     const company = await stage.company()
     await stage.install(app, { company }, ['read:companies'])

@@ -29,7 +29,10 @@ export type FoundInstallation = {
  */
 const LISTENS = `(i.state = 'active' or exists (select from delivery_stops s where s.stopped_id = i.id))`
 
-/** Installations on the subjects of the events, and those that the events name. Only of apps that receive or read events. */
+/**
+ * Finds the installations on the subjects of the events, and those that the events name, if their app has an endpoint or
+ * may read events.
+ */
 const FIND_INSTALLATIONS = statement<FoundInstallation>(
   'webhooks.find_concerned_installations',
   `select about.id, about.app_id, about.target_id
@@ -278,8 +281,8 @@ const PASS_OVER = statement(
 
 /**
  * Checks the first events of the queue, and removes those that no app can receive. A platform whose partners all poll
- * has millions of such events, and one statement that removes thousands takes a tenth of the time of fanning out each
- * event.
+ * has millions of such events, and removing thousands of them with one statement takes a tenth of the time that
+ * fanning them out would take.
  */
 export async function skipEvents(tx: Tx, first: number): Promise<void> {
   await tx.run(PASS_OVER, [first, tx.world])

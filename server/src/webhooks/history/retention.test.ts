@@ -91,7 +91,7 @@ describe('events are kept for 90 days', () => {
     expect(await ids('events')).toEqual([young])
   })
 
-  test('of world time: a move of the clock makes events older that were recorded before it', async () => {
+  test('of world time: events that were recorded before a move of the clock are older after it', async () => {
     const before = await anEvent(1)
     await pass(80)
     const between = newId('event')

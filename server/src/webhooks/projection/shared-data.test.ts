@@ -59,7 +59,7 @@ const everything: DataOf = ({ id, name, occurred_at, data, identity }, { rights,
   return JSON.stringify({ id, name, occurred_at, data, identity, email, totals, identityFields, recipient, version })
 }
 
-describe('the cache returns the same text as without it, for any order of receivers', () => {
+describe('a text from the cache is the same as a text that is rendered again, for any order of receivers', () => {
   test.each([
     ['for the data that receivers see', visibleData],
     ['for all fields that the data may depend on', everything],

@@ -164,7 +164,7 @@ async function longEvents(company: Id<'company'>): Promise<readonly string[]> {
 /** Counts events without parsing them, because parsing such long ones is slow. */
 const countIn = ({ blocks }: OpenStream) => blocks.filter(({ data }) => data !== undefined).length
 
-test('a client that stops reading delays no other, and gets all events in order once it reads again or reconnects', async () => {
+test('a client that stops reading delays no other client, and gets all events in order once it reads again or reconnects', async () => {
   const server = await serving({ roundMs: 20 })
   const [{ company, authorization }, another] = [await anApp(), await anApp()]
   const opened = [authorization, authorization, authorization, another.authorization].map((each) =>

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
-  // So that a test does not send deliveries of the test before it.
+  // A test must not send deliveries of the test before it.
   for (const table of ['delivery_queue', 'delivery_parcels']) await stage.db.sql(`delete from test.${table}`)
 })
 afterAll(() => stage.close())

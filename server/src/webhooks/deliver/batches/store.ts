@@ -30,9 +30,9 @@ const [DELIVERY_BATCH_END, MEMBER_END] = ['\u001e', '\u001f']
 
 /**
  * Moves delivery batches whose members were all delivered into the history, with the attempts of each member. A
- * delivery batch that no longer exists is skipped: another transaction has made each of its members a row of the queue. A delivery
- * batch with a stopped member is not changed. Returns the recorded ids. All attempts are passed as one text: in an array PostgreSQL would have to unescape every quotation
- * mark.
+ * delivery batch that no longer exists is skipped: another transaction has made each of its members a row of the queue. A
+ * delivery batch with a stopped member is not changed. Returns the recorded ids. All attempts are passed as one text: in
+ * an array PostgreSQL would have to unescape every quotation mark.
  */
 const RECORD = statement<{ id: Id<'delivery'> }>(
   'webhooks.record_delivery_batches',
