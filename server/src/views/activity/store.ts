@@ -95,7 +95,7 @@ type Counted = {
   readonly everyFollow: boolean
 }
 
-/** How many entries of each app GET /activity shows to the same reader. */
+/** How many entries of each app GET /activity shows to the same reader, among the app's newest ACTIONS_COUNTED_MAX entries. */
 export async function countActions(
   queries: WorldQueries,
   user: Id<'user'>,

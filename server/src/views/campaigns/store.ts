@@ -55,7 +55,7 @@ const listOf = (companies: string) => `
                          where offering_id = page.id offset 0) e
    order by page.id desc`
 
-/** Only for people who may edit the company: an employee is on the team page but must not see private rounds. */
+/** Only companies that the user may edit. An employee is on the company's team but gets no campaigns of it. */
 const OF_USER = statement<CampaignRow>(
   'campaigns.of_user',
   listOf(`select distinct p.company_id from company_people p

@@ -134,7 +134,10 @@ function sumOf(amounts: readonly (string | bigint)[]): bigint {
 export type CurrentRaise = {
   /** The first round on the company's page. */
   readonly lead: RoundRow
-  /** All open rounds of the same raise, including the lead. */
+  /**
+   * The open rounds of the same raise, including the lead: all that test the waters if the lead does, otherwise all that do
+   * not.
+   */
   readonly legs: readonly RoundRow[]
 }
 

@@ -114,8 +114,8 @@ const LOCK = statement<{ offering_id: string }>(
 )
 
 /**
- * The investments that count toward a raise: confirmed investments and, if an offering tests the waters, its reservations. Investments
- * that are hidden from the company do not count.
+ * The investments that count toward a raise: confirmed or executed investments and, if an offering tests the waters, its
+ * reservations. Investments that are hidden from the company do not count.
  */
 const COUNTS = `not i.hidden
   and (i.status in ('reserved', 'executed') or i.status = 'active' and i.confirmed_at is not null)`

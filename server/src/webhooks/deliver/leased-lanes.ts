@@ -82,7 +82,7 @@ export class LeasedLanes {
   }
 
   /**
-   * How many deliveries each lane may take now: one for its own slot, plus its share of the pool. Lanes without
+   * How many deliveries each lane may take now: one if its own slot is free, plus its share of the pool. Lanes without
    * requests in progress come first. A statement that reads a few rows for many lanes is better than one that reads
    * many rows for a few. A lane moves to the end after it was served, so that the first lanes do not use up the pool.
    */

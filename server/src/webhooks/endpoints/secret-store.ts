@@ -58,7 +58,7 @@ export async function eraseExpired(tx: PlatformTx, ids: readonly EndpointId[]): 
 
 export type PreviousSecrets = {
   readonly count: number
-  /** When the oldest secret expires; null if there is none. */
+  /** When the oldest replaced secret expires; null if there is none. */
   readonly oldest_until: string | null
 }
 

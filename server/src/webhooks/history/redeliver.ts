@@ -85,7 +85,8 @@ async function orErrorType<T>(work: () => Promise<T>): Promise<T | ErrorType> {
 }
 
 /**
- * A delivery can wait for weeks, so it may be stored longer than its event. Without the event there is nothing to send.
+ * A delivery can wait for weeks, and its entry in the history is stored after that. So the entry may be stored longer than
+ * the event, and without the event there is nothing to send.
  */
 function eventGone(): ApiError {
   return new ApiError('gone', {

@@ -159,8 +159,8 @@ const BATCH = 500
 
 /**
  * Assigns positions to queued entries. Only one worker does this at a time, because it locks one row; other workers do
- * nothing. So the order of positions is the order of commits, and a reader that has seen a position has seen all before
- * it. Returns whether there may be more.
+ * nothing. So entries become visible in the order of their positions, and a reader that has seen a position has seen all
+ * before it. Returns whether there may be more.
  */
 export async function placeRound(db: WorldDatabase, batch = BATCH): Promise<boolean> {
   if (!(await entriesWait(db.reads))) return false
