@@ -238,7 +238,7 @@ export async function eventsWait(db: WorldDatabase): Promise<boolean> {
   return (await db.reads.one(GLANCE)).waiting
 }
 
-/** The columns of `events e` that decide who receives it. */
+/** The columns of `events e` that decide who receives the event. */
 const COLUMNS = `e.id, e.name, e.trace, e.recorded_at, e.company_id, e.syndicate_id, e.user_id, e.installation_id, e.app_id,
           ${HIDDEN} as hidden, ${IDENTITY_ONLY} as identity_only, ${ACTION} as action`
 

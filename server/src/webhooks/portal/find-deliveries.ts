@@ -16,8 +16,8 @@ export type DeliveryWish = {
 }
 
 /**
- * How many deliveries one statement reads, and how many statements one request runs. If few of many deliveries match,
- * the page ends early.
+ * The most deliveries that one statement reads, and the most statements that one request runs. If few of many deliveries
+ * match, the page ends early.
  */
 const SCAN = 2_000
 const SCANS_MAX = 5
@@ -68,8 +68,8 @@ async function filterOf(here: Here, wish: DeliveryWish, version: string) {
   const exactly = delivery !== null ? { delivery } : event !== null ? { event } : null
   const filter: DeliveryFilter = {
     ...{ state, exactly, since, until },
-    // If `q` is another endpoint than `endpoint_id`, nothing may match. So `q` is then compared with the records of the
-    // event, which are never endpoints.
+    // If `q` is another endpoint than `endpoint_id`, the list must be empty. So `q` is then compared with the records of
+    // the event, and these are never endpoints.
     endpoint: endpoint_id ?? endpoint,
     names: types.length === 0 ? null : coveredBy(types, version),
     about:

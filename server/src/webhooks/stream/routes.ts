@@ -140,8 +140,8 @@ export function pageText(records: readonly string[], next: string | null, reques
 }
 
 /**
- * How many entries one statement reads, and how many statements one request runs. If few of many events match, the page
- * ends early.
+ * The most entries that one statement reads, and the most statements that one request runs. If few of many events match,
+ * the page ends early.
  */
 const WINDOW = 2_000
 const WINDOWS_MAX = 5
