@@ -8,10 +8,10 @@ import type { EventData, EventGroup, EventName, EventNameOf } from './event-data
  * company          every installation on the company the event is about
  * user             every connection of the user whose investment it is
  * syndicate        every installation on the syndicate the event is about
- * session_company  the installation on the session's company of the app that created the session
+ * session_company  the app that created the session, through its installation on the session's company
  * session_creator  the installation that created the session; "other apps on the same company never receive them". Fan-out picks
  *                  one of these two for each event (webhooks/fan-out/plan-deliveries.ts)
- * code_owner       the installation on the investment's company of the one app whose referral code was credited
+ * code_owner       the one app whose referral code was credited, through its installation on the investment's company
  * itself           the installation the event is about
  * proposer         the installation that proposed the intent, or the proposing user's own connection with the same app; the
  *                  scope is the one that its action is proposed with

@@ -116,7 +116,7 @@ describe.each(EVENT_NAMES)('%s', (name) => {
     expect(properties.status?.['enum']).toEqual(STATUS[name])
   })
 
-  test('the example is valid, but not without one of its required fields or with another field', () => {
+  test('the example is valid; without one of its required fields, or with an additional field, it is invalid', () => {
     expect(Value.Errors(EVENT_DATA[name], example)).toEqual([])
     for (const field of schema['required'] as string[]) {
       const { [field]: _, ...rest } = example

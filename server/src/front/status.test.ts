@@ -51,7 +51,7 @@ describe('the status', () => {
     expect(reads()).toBe(2)
   })
 
-  test('has the time since which a part has been in its state', async () => {
+  test('has the time at which a part entered its state', async () => {
     const { clock, read } = reading(ALL_OK, NO_DATABASE, NO_DATABASE, ALL_OK)
     const sinceOf = async () => (await read()).components.find(({ name }) => name === 'database')?.sinceMs
     const startedMs = clock.now()

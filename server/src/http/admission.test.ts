@@ -333,7 +333,7 @@ describe('429', () => {
     expect(await sent()).toEqual([{ ...at, credential: null }])
   })
 
-  test('a route outside the limits counts nothing', async () => {
+  test('a request to a route outside the limits is not counted', async () => {
     counted.length = 0
     expect((await get('/any-user', 'at_test_user')).status).toBe(200)
     expect(counted).toEqual([])

@@ -41,7 +41,7 @@ export type App = {
   close(): Promise<void>
 }
 
-/** How often Node checks for slow requests. With its default of 30 s the timeouts below would have no effect in time. */
+/** How often Node checks for slow requests. With its default of 30 s the timeouts below would take effect too late. */
 const TIMEOUT_CHECK_MS = 2_000
 
 export function buildApp(parts: AppParts): App {
@@ -102,8 +102,8 @@ export function buildApp(parts: AppParts): App {
 }
 
 /**
- * Returns a function that closes all connections without any request. Node does not count them as idle, and would wait for them
- * when the server closes.
+ * Returns a function that closes the connections on which the client has sent nothing yet. Node does not count them as idle,
+ * and would wait for them when the server closes.
  */
 function silentConnections(server: AppServer): () => void {
   const open = new Set<Socket>()

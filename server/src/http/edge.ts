@@ -40,7 +40,7 @@ export type HttpSettings = {
   /** How long a client may take to send its headers, and its whole request. A slower sender is cut off. */
   readonly headersTimeoutMs: number
   readonly requestTimeoutMs: number
-  /** A client that stops reading a response is cut off after one or two times this period. */
+  /** A client that stops reading a response is cut off after this time at the earliest and twice this time at the latest. */
   readonly silenceTimeoutMs: number
   /** Longer than the usual 60 s of load balancers, so that the load balancer and not this server closes an idle connection. */
   readonly keepAliveTimeoutMs: number

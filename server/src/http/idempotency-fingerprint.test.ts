@@ -33,7 +33,7 @@ describe('the fingerprint of a request', () => {
     expect(fingerprint(method, input).equals(fingerprint('POST', INPUT))).toBe(false)
   })
 
-  test('changes with a raw query', () => {
+  test('is equal for equal raw queries, and different for different ones', () => {
     const withQuery = (text: string) => fingerprint('POST', { ...INPUT, query: parseQueryText(text) })
     expect(withQuery('a=1').equals(withQuery('a=1'))).toBe(true)
     expect(withQuery('a=1').equals(withQuery('a=2'))).toBe(false)

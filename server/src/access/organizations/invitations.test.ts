@@ -171,7 +171,7 @@ describe('GET and DELETE /portal/api/organizations/{id}/invitations', () => {
     expect(await auditOf(team)).toMatchObject([{}, { action: 'organization.invitation_withdrawn' }])
   })
 
-  test('403 for a developer, and for an admin if the invited role is owner; 404 for a stranger, and through another team', async () => {
+  test('403 for a developer, and for an admin if the invited role is owner; 404 for a stranger, and under the id of another team', async () => {
     const [team, other, guest] = [await aTeam(service), await aTeam(service), await aGuest()]
     const { data } = await invite(team, guest, { role: 'owner' })
     const path = `${invitationsOf(team)}/${data.id}`

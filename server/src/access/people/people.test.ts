@@ -194,7 +194,7 @@ describe('deactivating a user', () => {
     })
   })
 
-  test('changes nothing the second time; the time stays, too', async () => {
+  test('changes nothing the second time, not even the time of the deactivation', async () => {
     const id = await aUser()
     await deactivate(id)
     const before = await rowOf(id)

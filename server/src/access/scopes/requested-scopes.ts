@@ -42,7 +42,7 @@ function checkRequestedScopes(requested: string | undefined, { whenNone, whyNot 
   return { ok: false, description: [...reasons.slice(0, EXPLAINED_MAX), ...rest].join(' ') }
 }
 
-/** All our scopes together have less than half of the first length, and our longest name less than half of the second. */
+/** All our scopes together are shorter than half of TEXT_LENGTH_MAX, and our longest name than half of NAME_LENGTH_MAX. */
 const TEXT_LENGTH_MAX = 2_000
 const NAME_LENGTH_MAX = 100
 

@@ -75,9 +75,9 @@ const NOTED_EVERY_MS = 3_600_000
 const NOTED_MAX = 50_000
 
 /**
- * Records when an installation's tokens were last used, at most once an hour for each. A request only looks into a map: it does not wait
- * for the write, and does not fail if the write fails. All writes of one event-loop turn are one statement, and each world runs one such
- * statement at a time.
+ * Records when an installation's tokens were last used, at most once an hour for each. A request only looks into a map: it does
+ * not wait for the write, and does not fail if the write fails. All uses to record in one turn of the event loop are written by
+ * one statement, and each world runs one such statement at a time.
  */
 export function installationUses(nowMs: () => number = Date.now): (db: WorldDatabase, id: Id<'installation'>) => void {
   const noted = new Map<string, number>()
@@ -95,7 +95,7 @@ export function installationUses(nowMs: () => number = Date.now): (db: WorldData
         await recordUses(db, ids)
       }
     } catch {
-      // These uses are not recorded; a use after the hour is recorded again.
+      // These uses are lost. The next use of these installations is recorded if it is at least an hour later.
     } finally {
       busy[world] = false
       // Write the uses that arrived during a failed write: their own call of `write` has returned already, because this one was running.

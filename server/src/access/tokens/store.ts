@@ -217,7 +217,7 @@ const RECORD = statement(
     where known.used_at < excluded.used_at - interval '50 minutes'`,
 )
 
-/** Several processes may record the same installation; only the first one in about an hour writes. */
+/** Several processes may record the same installation; in about an hour, only the first of them changes its row. */
 export async function recordUses(db: WorldDatabase, ids: readonly Id<'installation'>[]): Promise<void> {
   await db.reads.run(RECORD, [ids])
 }

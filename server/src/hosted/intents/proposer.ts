@@ -47,8 +47,9 @@ export async function proposerOf(queries: WorldQueries, caller: ProposingCaller)
 }
 
 /**
- * Ending an app's access expires its pending intents in the same transaction. These locks make that transaction wait for a new
- * intent; otherwise it would miss the intent. The lock on the user also makes their proposals wait for each other.
+ * Ending an app's access expires its pending intents in the same transaction. These locks make that transaction wait until a
+ * new intent is committed; otherwise it would not expire the new intent. Because of the lock on the user, concurrent proposals
+ * for one user wait for each other.
  */
 export async function lockAccess(tx: Tx, owner: Owner): Promise<void> {
   const inService = await shareApp(tx, owner.appId)

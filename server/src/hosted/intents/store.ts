@@ -57,7 +57,7 @@ export async function findIntent(queries: WorldQueries, id: Id<'intent'>): Promi
 
 const LOCK = statement<{ id: Id<'intent'> }>('intents.lock', 'select id from intents where id = $1 for no key update')
 
-/** Locks first. Only a new statement after it sees the change for which the lock waited. */
+/** Locks first, then reads in a second statement, because only that one sees the change for which the lock waited. */
 export async function lockIntent(tx: Tx, id: Id<'intent'>): Promise<Intent | null> {
   return (await tx.maybeOne(LOCK, [id])) === null ? null : findIntent(tx, id)
 }
@@ -215,7 +215,7 @@ const ENTER = statement('intents.enter_gate', `select ${enterGate('$1::text')}`)
 const SHARE_APP = statement<{ id: string }>('intents.share_app', 'select id from platform.apps where id = $1 for share')
 const APP_STATE = statement<{ state: string }>('intents.app_state', 'select state from platform.apps where id = $1')
 
-/** Locks the app until the commit, so that a suspension happens before or after. Returns whether the app is active. */
+/** Locks the app, so that a suspension commits before this lock or after our own commit. Returns whether the app is active. */
 export async function shareApp(tx: Tx, id: Id<'app'>): Promise<boolean> {
   await tx.run(ENTER, [id])
   await tx.maybeOne(SHARE_APP, [id])

@@ -112,7 +112,7 @@ export async function useLink(
   if (link.offering !== made.offering) throw rejectUse('other_offering', 'leads to another offering')
   if (link.userId !== null && link.userId !== made.investor) throw rejectUse('other_recipient', 'is for another person')
   if (limited && isUsedUp(link)) throw rejectUse('used_up', 'was used as often as its max_uses allows')
-  // The host's checkout got the link from the investor, so they have opened it.
+  // The host's checkout got the link from the investor, so the investor has opened it.
   if (await setOpened(tx, id)) await noteEvent(tx, id, 'open')
   await setOpener(tx, id, made.investor)
   await insertUse(tx, id, { investment, at: occurredAt })

@@ -72,7 +72,7 @@ describe('an invitation is mailed', () => {
     expect(mail?.text.replaceAll(/https?:\S+/g, '')).not.toMatch(/invest/i)
   })
 
-  test('not with send_email false, and not after a cancellation; again when the app resends it', async () => {
+  test('not with send_email false until the app resends it, and not after a cancellation', async () => {
     const partner = await aPartner(site)
     const quiet = await invited(partner, { email: 'quiet@example.org', send_email: false })
     const canceled = await invited(partner, { email: 'gone@example.org' })

@@ -5,7 +5,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import { measureMetadata } from './store.ts'
 
 const CHARS_MAX = 2_000
-/** The maximum for a URL to which we add parameters. */
+/** The maximum length of a URL to which we add parameters. */
 export const ANSWERED_URL_CHARS_MAX = 1_900
 
 /** Visible ASCII without characters that end an attribute or a URL; partners percent-encode the rest. */

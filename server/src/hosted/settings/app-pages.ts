@@ -297,7 +297,7 @@ type SecretPage = {
   readonly key: Key
   readonly secret: string
   readonly origin: string
-  /** True if the secret replaces another one, which works for another 24 hours. */
+  /** True if the secret replaces an earlier one, which stays valid for 24 hours. */
   readonly rotated: boolean
 }
 

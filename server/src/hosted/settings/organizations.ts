@@ -42,7 +42,7 @@ import {
 export type OrganizationsDeps = {
   readonly databases: Databases
   readonly brand: ShownBrand
-  /** The platform's own names, which no organization or app may use. */
+  /** The platform's own names. The name of an organization or app must not begin with one of them. */
   readonly platformNames: PlatformNames
   /** Makes the mails of invitations; null if the service sends no mail. */
   readonly mails: InvitationMails | null

@@ -53,7 +53,7 @@ export function frameOf({ brand }: Pick<ReviewDeps, 'brand'>, visit: ReviewVisit
   return { brand, world, csrf: browser.csrf, person, address: reviewPath(params.intent_id), requestId }
 }
 
-/** Shows no more than the link itself: that the intent exists. */
+/** Shows only what the link shows already: that the intent exists. */
 const STRANGER: Refusal<403> = {
   status: 403,
   title: 'This is not yours to decide',
@@ -62,7 +62,7 @@ const STRANGER: Refusal<403> = {
   remediation: 'If you have another account, sign in with that one.',
 }
 
-/** The id does not name its world, so both are searched. A person without a right there gets no details. */
+/** The id does not name its world, so both are searched. A person who may not see the intent gets no details. */
 export async function guardReviewPage(
   deps: ReviewDeps,
   visit: ReviewVisit,

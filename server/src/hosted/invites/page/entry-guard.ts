@@ -13,8 +13,8 @@ export type InviteEntry = CheckoutEntry<InviteLink> & {
 type GuardedInvite = Guarded<InviteEntry, CheckoutResponse>
 
 /**
- * Only its account may open a link for an account. A link for an email address belongs to the first user who opens it or
- * invests by it.
+ * Only its account may open a link for an account. A link for an email address belongs to the first user who opens it while
+ * signed in, or invests by it.
  */
 export async function guardInvitePage(deps: InvitePageDeps, visit: LinkVisit): Promise<GuardedInvite> {
   const guarded = await guardEntry(deps, visit, {

@@ -225,7 +225,7 @@ describe('POST /i/{link}', () => {
     expect((await browser.submit(at, { do: 'continue' })).status).toBe(200)
   })
 
-  test('a link to an address belongs to the person who invested by it, even if a stranger opened it first', async () => {
+  test('a link to an address belongs to the person who invested by it, even if a visitor without sign-in opened it first', async () => {
     const partner = await aPartner(site, { world: 'live' })
     const { id, at } = await invited(partner, { email: 'a@example.org' })
     const stranger = site.browser()

@@ -14,8 +14,8 @@ let places: { readonly company: Place; readonly syndicate: Place }
 type Place = { readonly app: string; readonly target: string }
 
 /**
- * One app is installed on a syndicate, and two apps on the company whose offering the syndicate runs. Each of the three has the same
- * number of sessions for the offering. The tests read the first app's sessions, at the company and at the syndicate.
+ * One app is installed on a syndicate, and two others on the company whose offering the syndicate runs. Each of the three apps
+ * has the same number of sessions for the offering. The tests list the first app's sessions at the company and at the syndicate.
  */
 beforeAll(async () => {
   site = await openPartnerSite()

@@ -402,7 +402,7 @@ describe('one app, installed on the company and on a syndicate that runs the off
     expect(refusalOf(await syndicate.send('GET', `${PATH}/${own.data.id}`))).toBe('404 not_found')
   })
 
-  test('a session for the same person through each installation makes two sessions', async () => {
+  test('if the app creates a session for the same person through each installation, these are two sessions', async () => {
     const { syndicate, onCompany, email, id } = await scene(['write:investment_sessions'])
     const own = await open({ send: onCompany.send, offering: syndicate.offering }, { email })
     expect([own.status, own.data.id === id]).toEqual([201, false])

@@ -190,8 +190,8 @@ type Row = Omit<PersonAtSyndicate, 'automatic' | 'invited' | 'invitedSinceRemova
 }
 
 /**
- * The syndicate's requirements and the person's data. The country comes from the legal address. If it has none, the profile's country
- * is used, which apps may change. Other modules own these tables; this module only reads them.
+ * The syndicate's requirements and the person's data. The country comes from the legal address. If that address has none, the
+ * country of the profile is used, which apps may change. Other modules own these tables; this module only reads them.
  */
 const FACTS = statement<Row>(
   'join_sessions.person_at_syndicate',
