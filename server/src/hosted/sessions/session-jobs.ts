@@ -61,9 +61,9 @@ const END: { readonly [S in MembershipState]?: End } = {
 }
 
 /**
- * Runs a decision about a membership and ends the join sessions that wait for it. Used for a manager's decision in our pages, our
- * API or the sandbox. "join_session.completed: person became a member; on approval …". The usual lock order: the person, the
- * sessions, then the membership.
+ * Runs a decision about a membership and, if `END` has a move for its new state, ends the join sessions that wait for it. Used
+ * for a manager's decision in our pages, our API or the sandbox. "join_session.completed: person became a member; on
+ * approval …". The usual lock order: the person, the sessions, then the membership.
  */
 export async function settlingJoinSessions(tx: Tx, decision: Decision, occasion: Occasion): Promise<MovedMembership> {
   return settling(tx, { ...decision, which: 'all' }, occasion)

@@ -212,8 +212,8 @@ function welcome({ codes }: { readonly codes?: readonly string[] }, cookies: rea
 }
 
 /**
- * Whether a person can create an account here, with a password or a passkey. With an OpenID Connect provider they sign in there
- * first.
+ * Whether a person can create an account here, with a password or a passkey. A person who uses an OpenID Connect provider signs
+ * in there first.
  */
 const mayBeMade = ({ settings, passkeys }: Pick<InvitationPageDeps, 'settings' | 'passkeys'>) =>
   settings.signUp !== 'closed' && (settings.passwords || passkeys.unavailable() === null)

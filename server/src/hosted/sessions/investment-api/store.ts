@@ -168,7 +168,7 @@ const PARTS = {
 
 type PlaceType = keyof typeof PARTS
 
-/** The newest sessions of one part, at most one page. */
+/** The newest sessions of one part: at most $5, the number of rows of the page and of the skipped rows before it. */
 const newest = (type: PlaceType, which: string) => `(
        select ${SESSION_COLUMNS} from investment_sessions s
         where ${PARTS[type].part} and ($3::text is null or s.id < $3) and ${which}
@@ -228,7 +228,7 @@ export type PageSession = {
   readonly id: Id<'investmentSession'>
   readonly offering: Id<'offering'>
   readonly status: InvestmentSessionState
-  /** The recipient's user; null until a person with an account starts. */
+  /** The recipient's user. Null for a session by address until a person with an account continues it. */
   readonly user: Id<'user'> | null
   readonly allocation: Cents | null
   readonly kyc: KycStatus | null
