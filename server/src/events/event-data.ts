@@ -17,7 +17,7 @@ const Resource = Type.Union([
   exactly({ type: oneOf(['company']), id: idOrExample('company') }),
 ])
 
-/** The proposal and its result, without text that a person wrote; GET /intents/{id} returns the rest. */
+/** The proposal and its status, without text that a person wrote; GET /intents/{id} returns the rest. */
 function intent<S extends string>(status: S) {
   return exactly({
     id: idOrExample('intent'),

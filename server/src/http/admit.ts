@@ -11,7 +11,8 @@ import { resolveVersion } from './versions.ts'
 
 /**
  * Checks the caller before the body is read. The cheapest and most general check comes first: rate limits (429), then the
- * credential (401), then the version (400), then the access rule (403). Resolves to false if the response has been sent.
+ * credential (401), then the version (400), then the access rule (403), then an operator's reason (422). Resolves to false if
+ * the response has been sent.
  */
 export async function admit(edge: Edge, served: ServedRoute, exchange: Exchange): Promise<boolean> {
   const { access } = served.route

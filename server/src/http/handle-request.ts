@@ -14,8 +14,9 @@ import { send } from './send-response.ts'
 import { serve } from './serve.ts'
 
 /**
- * The steps of every request, in order: id and headers, 404 or 405, rate limits, credential, version and access (`admit`), media
- * type, body, schemas, work, response. Every thrown error is rendered here.
+ * The steps of every request, in order: id and headers, Host header and host name, redirect of a page to `localhost`, 404 or
+ * 405, rejection of other sites' requests, rate limits, credential, version and access (`admit`), media type, body, schemas,
+ * work, response. Every thrown error is rendered here.
  */
 export async function handleRequest(edge: Edge, router: Router<ServedRoute>, exchange: Exchange): Promise<void> {
   const { request } = exchange

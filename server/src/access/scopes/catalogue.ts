@@ -240,7 +240,7 @@ function retiredNameFor(name: ScopeName, grantedNames: ReadonlySet<ScopeName>): 
 /**
  * "With write:follows, read:mcp or retired read:follows: every followed company. With read:profile or write:profile
  * without those: the public list." All of them imply read:profile:follows, which allows the request; this function decides which
- * rows it returns.
+ * companies the response lists.
  */
 export function seesEveryFollow(granted: ScopeNames): boolean {
   const grantedNames = new Set(granted)
@@ -248,8 +248,8 @@ export function seesEveryFollow(granted: ScopeNames): boolean {
 }
 
 /**
- * Returns those of the scopes that a token of this kind may have. "Publishable key: holds read:public only"; the referral-code scopes are
- * "held by the app's server key only", so an installation never gets them.
+ * Returns those of the scopes that a credential of this kind may have. "Publishable key: holds read:public only"; the
+ * referral-code scopes are "held by the app's server key only", so an installation never gets them.
  */
 export function holdableBy(holder: Holder, scopes: ScopeNames): readonly ScopeName[] {
   return inCatalogueOrder(scopes).filter((name) => SCOPE_CATALOGUE[name].holders.includes(holder))

@@ -182,9 +182,9 @@ function farewellPage(brand: ShownBrand): string {
 type Person = { readonly account: Id<'account'>; readonly email: string }
 
 /**
- * Writes the stored data about a person as one JSON document, table by table: at most `ROWS_MAX` rows of each table, without the
- * columns that settings/store.ts withholds. Rows of the platform are found by the account's id and its address, which the person
- * has proven. A user's addresses are reported without proof, so they find rows only in that user's world.
+ * Writes the stored data about a person as one JSON document, table by table: at most `ROWS_MAX` rows of each table, without
+ * the columns that settings/store.ts withholds. Rows of the platform are found by the account's id and its address, which the
+ * person has proven. A user's addresses are reported without proof, so they find rows only in that user's world.
  */
 async function exportData(databases: Databases, { account, email }: Person, write: Write): Promise<void> {
   const incomplete: string[] = []
