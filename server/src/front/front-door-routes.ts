@@ -146,7 +146,7 @@ ${passwords && html`<ul class="people">${people.map((person) => html`<li class="
 
 /**
  * Sends the form of the sign-in page, filled in with the public password. So the same rules apply: the button does not sign in if
- * the account has another password, a second factor, or is disabled.
+ * the account has another password or a second factor, or is disabled.
  */
 function personRow({ part, name, email, password }: DemoDoorPerson, csrf: string, returnTo: string): Html {
   const { is, does } = PARTS[part]

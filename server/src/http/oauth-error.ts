@@ -13,9 +13,7 @@ export const OAuthError = Type.Object(
 
 type OAuthStatus = { readonly status: number; readonly error: string }
 
-/**
- * The error types that have their own status and mostly their own OAuth code. Every other error is `invalid_request` with 400.
- */
+/** The error types whose status is not 400; some have their own OAuth code. Every other error is `invalid_request` with 400. */
 const OAUTH_ERRORS: Partial<Readonly<Record<ErrorType, OAuthStatus>>> = {
   invalid_token: { status: 401, error: 'invalid_token' },
   insufficient_scope: { status: 403, error: 'insufficient_scope' },
@@ -45,8 +43,8 @@ function descriptionOf({ public: message, details }: ApiError): string {
 }
 
 /**
- * RFC 6749 allows only visible ASCII without quotation mark and backslash. Our texts and the names from clients may contain other
- * characters, which are replaced.
+ * RFC 6749 allows only visible ASCII and spaces, without quotation mark and backslash. Our texts and the names from clients may
+ * contain other characters, which are replaced.
  */
 export function oauthText(text: string): string {
   return text

@@ -39,8 +39,8 @@ export function keepFormAddress(path: string, returnTo: string | null): string {
 }
 
 /**
- * The path and query of an address on our own host, or null. The text comes from a link, so it may be anything. For example,
- * browsers take `//elsewhere.example` and `/\elsewhere.example` as addresses on another host.
+ * The path, query and fragment of an address on our own host, or null. The text comes from a link, so it may be anything. For
+ * example, browsers take `//elsewhere.example` and `/\elsewhere.example` as addresses on another host.
  */
 export function localAddress(text: string | undefined): string | null {
   if (text === undefined || !text.startsWith('/')) return null

@@ -239,8 +239,8 @@ export function readableActions(scopes: ReadonlySet<Scope>): readonly ActionName
 }
 
 /**
- * The texts of a syndicate, which publishing shows to all people and deleting a draft removes. Other facts (members, how people
- * apply) are on the page itself, or do not matter.
+ * The texts and the picture of a syndicate, which publishing shows to all people and deleting a draft removes. Other facts
+ * (members, how people apply) are on the page itself, or do not matter.
  */
 function versionOf({ tagline, description, avatar_url }: SyndicateSeen): Facts {
   return [

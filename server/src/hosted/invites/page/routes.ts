@@ -266,7 +266,7 @@ const COMMON = {
   ),
 } as const
 
-/** The page of an invite link. Viewing does not count as opening: that takes a submitted form. */
+/** The page of an invite link. Viewing it does not open the link; submitting its form does, unless the person declines. */
 export const invitePageRoutes = (deps: InvitePageDeps): Route[] => [
   route({
     ...COMMON,
