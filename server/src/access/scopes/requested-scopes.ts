@@ -180,8 +180,8 @@ function holdableAs(name: ScopeName): readonly ScopeName[] {
 export type Grant = { readonly scopes: ScopeNames; readonly byDefault: boolean }
 
 /**
- * The scopes of a grant that the app may still have (`mayCarry`). Computed whenever a token is issued, so that a removed scope is
- * never issued. A default grant does not depend on the declaration, so it stays.
+ * The scopes of a grant that the app may still have (`mayCarry`). Computed whenever a token is issued, so that a removed scope
+ * is never issued. A default grant does not depend on the declaration, so it stays.
  */
 export function issuable({ scopes, byDefault }: Grant, declared: ScopeNames): readonly ScopeName[] {
   const allowed = mayCarry(declared)

@@ -15,7 +15,7 @@ type Place = { readonly app: string; readonly target: string }
 
 /**
  * One app is installed on a syndicate, and two others on the company whose offering the syndicate runs. Each of the three apps
- * has the same number of sessions for the offering. The tests list the first app's sessions at the company and at the syndicate.
+ * has the same number of sessions for the offering. The tests list the first app's sessions at the company and the syndicate.
  */
 beforeAll(async () => {
   site = await openPartnerSite()
