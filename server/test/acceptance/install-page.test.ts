@@ -158,7 +158,7 @@ describe('the install page, in a browser', () => {
     expect(made?.scopes.filter((scope) => scope.startsWith('write:'))).toEqual([])
   })
 
-  test('shows an investor without companies or syndicates who can install, and links back to the app', async () => {
+  test('says who can install, and links back to the app, if the person has no company and no syndicate', async () => {
     const page = await visitor()
     await page.goto(installLink('nobody'))
     await signIn(page, demo.people.investor)

@@ -65,7 +65,7 @@ describe('the thread of the workers', () => {
     expect(loaded.filter((path) => OF_THE_API.some((pattern) => pattern.test(path)))).toEqual([])
   })
 
-  test('is tested with patterns that match, as the API loads all these modules', async () => {
+  test('is tested with patterns that match: each matches a module that the API loads', async () => {
     const loaded = await modulesOf('server/src/main/compose.ts')
     const seen = OF_THE_API.map((pattern) => loaded.some((path) => pattern.test(path)))
     expect(seen).toEqual([true, true, true])

@@ -196,7 +196,7 @@ describe('2. Removing', () => {
     expect(await refusedAtAuthorize(app.key, person, carried)).toBe('invalid_scope')
   })
 
-  test('revokes a token of the app itself with all scopes too, although read:public is left', async () => {
+  test('also revokes a token of the app itself that was issued with all scopes, although read:public is left', async () => {
     const app = await stage.app({ scopes: ['read:referral_codes'] })
     const [all, some] = [
       await clientCredentials(stage, app.key),

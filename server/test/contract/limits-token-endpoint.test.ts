@@ -102,7 +102,7 @@ describe('webhook tests that are rejected', () => {
     const strange = { method: 'POST', headers, body: 'x' }
     for (let n = 0; n < 15; n++) expect((await fetch(on.stage.service.url + path, strange)).status).toBe(429)
     expect(await countAllowed(40, () => ({ path: COMPANY, from: anAddress(), bearer: access_token }))).toBe(19)
-    // The endpoint's own limit rejects another token of the app's team, and the counts of the first step are undone.
+    // The endpoint's limit rejects another token of the team too. Those requests do not count toward that token's limit.
     const another = await consent(on.stage, on.app.key, on.app.team.owner, { scope: 'write:webhooks' })
     for (let n = 0; n < 15; n++) expect((await on.stage.api(another.access_token)('POST', path)).status).toBe(429)
     expect(await countAllowed(40, () => ({ path: COMPANY, from: anAddress(), bearer: another.access_token }))).toBe(30)

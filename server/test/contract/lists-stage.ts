@@ -112,8 +112,8 @@ export async function openListStage(): Promise<ListStage> {
 type Ours = { readonly user: Id<'user'>; readonly app: Id<'app'> }
 
 /**
- * The person runs three companies and three syndicates, follows three others and has invested in them, and the app has
- * acted three times.
+ * The person runs three companies and three syndicates. The person follows three other companies and has invested in
+ * each of them. The app has acted three times.
  */
 async function fill(tx: Tx, { user, app }: Ours) {
   const company = await makeCompany(tx)

@@ -134,7 +134,7 @@ describe('the owners of tables', () => {
     })
   })
 
-  test('an unneeded reason for the read of an earlier module is reported', () => {
+  test('a reason under "later" for reading a table of an earlier module is reported', () => {
     const manifests = new Map<string, Manifest>([
       ['apps', { ...NOTHING, owns: ['x'] }],
       ['tokens', { ...NOTHING, later: { x: 'why' } }],

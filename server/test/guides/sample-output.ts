@@ -1,7 +1,7 @@
 /**
  * Compares the sample below a block of a guide with the output of the block. Ids, times, numbers and secrets differ
- * from run to run. So JSON is compared by its keys and types, and text after these values have been replaced. `…` in a
- * sample matches anything.
+ * from run to run. So JSON is compared by its keys and types. Other text is compared after these values have been
+ * replaced. `…` in a sample matches anything.
  */
 export function differenceOf(sample: string, language: string, printed: string): string | null {
   if (language === 'json' || language === 'json5') return jsonDifference(parseValues(sample), printed)

@@ -41,7 +41,7 @@ async function beginGrant({ keyId }: StagedClient): Promise<{ end(): Promise<voi
   }
 }
 
-test('a token request waits for an earlier change that waits, so an app that requests tokens without a pause can be suspended', async () => {
+test('a token request waits behind an app change that already waits, so an app that requests tokens without a pause can be suspended', async () => {
   const client = await aClient(db)
   const [token, users, code] = [await aClientToken(db, client), await aUserToken(db, client), await aCode(db, client)]
   const looked = await present(db, client)

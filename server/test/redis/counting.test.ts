@@ -133,7 +133,7 @@ describe('counting in Redis', () => {
     expect(await counter.used([once])).toEqual([1])
   })
 
-  test('rejects at a limit that is only checked when it is used up, and does not count checks', async () => {
+  test('rejects a request if a limit that it only checks is used up, and does not count checks', async () => {
     const look: Hit = { ...yearly('a', 1), look: true }
     expect(await Promise.all([hit([look, monthly('b', 9)]), hit([look, monthly('b', 9)])])).toEqual([null, null])
     await hit([yearly('a', 1)])
@@ -141,7 +141,7 @@ describe('counting in Redis', () => {
     expect(await counter.used([look, monthly('b', 9)])).toEqual([1, 2])
   })
 
-  test('rejects for at most one period at a key that a clock that runs ahead has written', async () => {
+  test('rejects for at most one period if a clock that runs ahead wrote the key', async () => {
     await hit([monthly('a', 1)])
     const [key = ''] = await redis.client.keys('*')
     await redis.client.pexpire(key, 400 * DAY * 1_000)

@@ -47,8 +47,7 @@ async function startBrowser(): Promise<Browser> {
     env: {
       HOME: home,
       PATH: process.env['PATH'] ?? '',
-      // The package's libraries come after those that LD_LIBRARY_PATH already names. They are used before the system's
-      // default ones.
+      // The package's libraries are used after those that LD_LIBRARY_PATH already names, and before the system's.
       LD_LIBRARY_PATH: [process.env['LD_LIBRARY_PATH'], libraries].filter((path) => path).join(':'),
       FONTCONFIG_FILE: join(home, FONTS_FILE),
     },
@@ -64,8 +63,8 @@ const LAYOUT = 2
 const FONTS_FILE = 'fonts.conf'
 
 /**
- * The package's own font list names its own directories. Without a font, text has no height, so pages show no text, and
- * sometimes the browser crashes.
+ * This list replaces the package's own font list, which names other directories. Without a font, text has no height, so
+ * pages show no text, and sometimes the browser crashes.
  */
 const fontsIn = (directory: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

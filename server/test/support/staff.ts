@@ -16,7 +16,7 @@ type NewStaff = {
   readonly provenMinutesAgo?: number | null
   /** How long ago the person last sent a request as staff. */
   readonly seenMinutesAgo?: number
-  /** The keys of a service without the portal’s routes, which otherwise return the CSRF token. */
+  /** The service's keys, if it has no portal routes. Otherwise a portal route returns the CSRF token. */
   readonly keys?: Keyring
 }
 

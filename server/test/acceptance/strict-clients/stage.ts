@@ -34,7 +34,7 @@ export type OwnRecords = {
 }
 
 export const APP = 'Fieldbook CRM'
-/** Scopes that the stage requests from no person: its calls use them with the token of the app or of an installation. */
+/** Scopes that no person is asked to grant. The calls that need them use the app's own token or an installation's token. */
 const NOT_BY_CONSENT = /referral_codes|investors:pii|invite_links|investment_sessions/
 
 export async function stageOf(demo: Demo, client: StrictClient, unique: string): Promise<Stage> {

@@ -82,7 +82,7 @@ describe.each(VERSIONS)('a strict client that sends %s', (version) => {
     expect([...emptyLists]).toEqual([])
   })
 
-  test('knows every operation, except those listed as impossible for clients', async () => {
+  test('knows every operation, except those that client libraries do not call', async () => {
     const routes = await allRoutes()
     const partner = routes.filter(({ path }) => !isOtherApi(path)).map(({ operation }) => operation)
     const known = [...Object.keys(contract), ...Object.keys(NOT_FOR_CLIENTS)]

@@ -73,7 +73,7 @@ async function teamToken({ key, team }: App, person: Person = team.owner): Promi
 const asServer = ({ key }: App): Send => sender(stage.service.url, { authorization: basicOf(key) })
 
 describe('the events in a stream', () => {
-  test('a server key gets the events of the app’s installations without users’ connections, and a team member gets all events', async () => {
+  test('a server key gets the events of the app’s installations except users’ connections, and a team member gets all events', async () => {
     const { app, installation, offering } = await installApp()
     const connected = await stage.person()
     await consent(stage, app.key, connected, { scope: 'read:investments' })
@@ -207,7 +207,7 @@ describe('while a stream is open', () => {
     await expect.poll(() => namesAndReceivers(again)).toHaveLength(2)
   })
 
-  test('a revoked installation ends its tokens’ streams, and other streams get its revocation but no later events', async () => {
+  test('a revoked installation ends its tokens’ streams, and other streams get its revocation but none of its later events', async () => {
     const { app, installation, offering } = await installApp()
     const own = await streaming(bearerOf(await installationToken(app, installation)))
     const server = await streaming(basicOf(app.key))

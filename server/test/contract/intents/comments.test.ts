@@ -68,7 +68,7 @@ describe('comments.create', () => {
     })
   })
 
-  test('lets only the team answer a question, and a person who sees the page comment on an answer', async () => {
+  test('lets only the team answer a question, and lets every person who sees the page comment on an answer', async () => {
     const [posted, answered] = [newId('comment'), newId('comment')]
     await stage.arrange(async (tx) => {
       await askQuestion(tx, { id: posted, company, author: ada.user, body: 'Why?' }, occasionAt())
@@ -87,7 +87,7 @@ describe('comments.create', () => {
     expect((await commentsBy(founder)).map(({ parent_id }) => parent_id)).toEqual([posted, posted])
   })
 
-  test('accepts a question to a company that closed its questions only from its team', async () => {
+  test('accepts a question only from the team after a company closed its questions', async () => {
     const closed = await aCompany()
     await stage.arrange((tx) => updateCompany(tx, { id: closed, questions_closed: true }, occasionAt()))
     const answer = await (await stage.as(ada))('POST', '/intents', question({}, closed))

@@ -14,7 +14,7 @@ import {
  * own view including accredited-only and invited rounds", "private rounds never appear publicly and their ids are
  * unknown", "all data is bounded by what the authorizing user could see or manage on the platform".
  *
- * Each company has one offering. `listed`: it is in GET /explore and has its page. `page`: GET /offerings/{id} and GET
+ * Each company has one offering or none. `listed`: it is in GET /explore and has its page. `page`: GET /offerings/{id} and GET
  * /companies/{id} answer, and search finds the company. `team`: only GET /companies/{id} answers, to the company's
  * team. `-`: none of these routes shows it.
  */
@@ -36,8 +36,8 @@ const TEAM = ['editor', 'founder'] as const
 type Row = Readonly<Partial<Record<Viewer, Sight>>> & { readonly everybody: Sight; readonly team: Sight }
 
 /**
- * The invited user was invited to the private round, and their own installation sees the same. The syndicate runs the
- * other private round. A viewer without a column has the public view. Live credentials see no records of the test
+ * The invited user was invited to the private round under 506(b), and their own installation sees the same. The
+ * syndicate runs the second private round of the table. A viewer without a column has the public view. Live credentials see no records of the test
  * world.
  */
 const TABLE: Readonly<Record<Subject, Row>> = {

@@ -281,7 +281,7 @@ describe('a credit', () => {
     expect((await referredTo())[0]?.data).toMatchObject({ status: 'reserved' })
   })
 
-  test('is given neither to a paused code nor to an earlier code in its place, and to the code again when it is resumed', async () => {
+  test('is not given while the clicked code is paused, also not to an earlier code, and is given to that code again after it is resumed', async () => {
     const before = aCode()
     await marketer.code(before)
     await reportVisit(stage, investor, company, before)
@@ -307,13 +307,13 @@ describe('a credit', () => {
     expect(await creditOf(await invest(stage, { offering, investor }))).toBeNull()
   })
 
-  test('is not given for an unknown code, with which the visit and the investment are still accepted', async () => {
+  test('is not given for an unknown code, but the visit and the investment are accepted', async () => {
     await reportVisit(stage, investor, company, 'nobodys-code')
     const id = await invest(stage, { offering, investor, referral: { code: 'nobodys-code' } })
     expect(await creditOf(id)).toBeNull()
   })
 
-  test('can be given to a code or to no code by the host, and the click must not be later than the investment', async () => {
+  test('can be set by the host, to a code or to no code, and the click must not be later than the investment', async () => {
     const own = aCode()
     const ownId = await marketer.code(own)
     await reportVisit(stage, investor, company, code)

@@ -206,7 +206,7 @@ async function moveClock(stage: HardMomentsStage): Promise<void> {
   }
 }
 
-/** A reader's old cursor stays too old, even when the role that gave access has ended and another role continues. */
+/** A cursor from before the reader had access stays too old, even when one role ends and another role keeps the access. */
 async function changeAccess(stage: HardMomentsStage): Promise<void> {
   const { fixed, write, agree, readers } = stage
   const [[user], company] = [fixed.readers, fixed.companies[1]]

@@ -64,7 +64,7 @@ export type Snapshot = {
   readonly now: string
   readonly heads: ReadonlyMap<string, PublishedRow>
   readonly edits: ReadonlySet<Company>
-  /** A value that changes when the reader's access changes, or is about to change. */
+  /** Changes when the reader's access changes. The part after `/` is the number of access changes not yet published. */
   readonly access: string
 }
 

@@ -59,8 +59,9 @@ async function difference(twins: readonly Twins[], batch: number, wrong: Wrong):
 }
 
 /**
- * Whether the two worlds differ, on every Monday, only in one person, who is among fewer than k people newly credited
- * at that code and company, or changed since their publication. Then no difference may be visible.
+ * Whether every group of people on every Monday is equal in the two worlds, or has fewer than k people in both. A group
+ * is the people newly credited at one code and company, or those who changed since their publication. Then no difference
+ * may be visible.
  */
 function differAmongFew([one, other]: Twins, ks: readonly number[]): boolean {
   const [groups, others] = [groupsOf(one, ks), groupsOf(other, ks)]

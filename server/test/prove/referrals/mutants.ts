@@ -48,7 +48,7 @@ const HAS_ROWS = `exists (select from referral_rows r join referral_weeks w on w
 const AS_THEY_CAME = `(select c.credited_at from referral_rows r join referral_credits c on c.investment_id = r.investment_id
    where r.code_id = $1 and r.week = p.week and r.token = e.token limit 1), e.token limit $10`
 
-/** Mutants that two worlds find which differ in one person. */
+/** Mutants that are found by comparing two worlds that differ in one person. */
 export const OF_PEOPLE: readonly Mutant[] = [
   {
     name: 'groups are published even if they have fewer than k people',
@@ -101,7 +101,7 @@ export const OF_PEOPLE: readonly Mutant[] = [
   },
 ]
 
-/** Mutants that two worlds find which differ in the hidden investments. */
+/** Mutants that are found by comparing two worlds that differ in the hidden investments. */
 export const OF_HIDDEN: readonly Mutant[] = [
   {
     name: 'hidden investments have rows',
@@ -114,7 +114,7 @@ export const OF_HIDDEN: readonly Mutant[] = [
   },
 ]
 
-/** Mutants that two worlds find in which people invested in another order. */
+/** Mutants that are found by comparing two worlds in which the same people invested in another order. */
 export const OF_ORDER: readonly Mutant[] = [
   {
     name: 'rows are in the order of crediting',

@@ -53,7 +53,7 @@ type Place = { readonly company: Id<'company'>; readonly installation: Id<'insta
 /**
  * Causes events of several companies, one after another in each company. Several workers fan them out and pause at any
  * statement. Servers are killed and replaced. Readers disconnect at any moment and continue after their last id. At the
- * end each reader must have exactly the events of an endpoint for all events.
+ * end each reader must have exactly the events of an endpoint that subscribes to all events.
  */
 export async function play(settings: Settings): Promise<{ findings: Findings; did: Record<string, number> }> {
   const random = seeded(settings.seed)

@@ -80,7 +80,7 @@ async function run(
   }
 }
 
-/** A server that restarts at that moment ends a run too. */
+/** A run also ends if the connection to its server fails, because the server restarts. */
 function wasKilled(error: unknown): true {
   const causes = [error, error instanceof Error ? error.cause : undefined]
   if (causes.some((each) => each instanceof Killed || each instanceof ConnectionError)) return true
@@ -119,7 +119,7 @@ async function disturb({ db }: Stage, random: Random): Promise<void> {
 
 describe('a copy of investments', { timeout: 300_000 }, () => {
   const places = isShort ? 'every third step' : 'every single step'
-  test.each(KINDS)(`in %s is a new listing, killed before ${places} of a run`, async (kind) => {
+  test.each(KINDS)(`in %s equals a new listing after kills before ${places} of a run`, async (kind) => {
     const stageAndFolder = await opened()
     const { stage } = stageAndFolder
     const random = seeded(first)
@@ -190,13 +190,13 @@ describe('a copy of investments', { timeout: 300_000 }, () => {
     return { did, findings: [...findings, ...stage.findings.all] }
   }
 
-  test('is a new listing after random histories and kills, in all three stores', async () => {
+  test('equals a new listing after random histories and kills, in all three stores', async () => {
     const { did, findings } = await randomRun(first, (round) => round < (isShort ? 4 : 12))
     expect(findings).toEqual([])
     expect(Object.values(did).every((times) => times > 0)).toBe(true)
   })
 
-  longProof('is a new listing after random histories and kills', ({ seed, mayContinue }) =>
+  longProof('equals a new listing after random histories and kills', ({ seed, mayContinue }) =>
     randomRun(seed, mayContinue),
   )
 })

@@ -72,7 +72,7 @@ export async function workerInProcess(parts: InProcess): Promise<KillableWorker>
   return {
     kill: async () => death.abort(new Error('this worker is dead')),
     bury: async () => {
-      // When its statements are sent again, the worker has stopped taking deliveries and only records known outcomes.
+      // The worker stops taking deliveries before its statements are sent again, so it only records known outcomes.
       const stopped = worker.stop()
       buried = true
       await stopped
