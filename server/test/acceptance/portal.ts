@@ -13,15 +13,16 @@ type Opening = { readonly demo: PortalDemo; readonly browser: Browser; readonly 
 type Session = { readonly state: Awaited<ReturnType<BrowserContext['storageState']>>; readonly since: number }
 
 /**
- * The sessions of a file's service. A proof of identity counts as recent for ten minutes, so an older session is not
- * used again.
+ * The sessions of a file's service. A proof of identity counts as recent for ten minutes, so a session is used for only
+ * five.
  */
 const sessions = new WeakMap<PortalDemo, Map<Person, Session>>()
 const USED_FOR_MS = 5 * 60_000
 
 /**
  * Opens an address of the developer portal in its own browser context. A person signs in at the first call of a file,
- * and is signed in at later calls. The test fails if the page throws an error or breaks its security policy.
+ * and is signed in at later calls within five minutes. The test fails if the page throws an error or breaks its security
+ * policy.
  */
 export async function openPortal({ demo, browser, person = 'developer' }: Opening, path: string): Promise<Page> {
   const known = sessions.get(demo)?.get(person)

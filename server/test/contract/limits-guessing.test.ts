@@ -65,7 +65,7 @@ describe('bad tokens', () => {
     expect(await countAllowed(40, () => guess(from))).toBe(30)
   })
 
-  test('do not block earlier callers at the same address, nor a token that was just issued', async () => {
+  test('at an address do not block a token that the service has cached, nor a token that was just issued', async () => {
     const [from, before] = [anAddress(), await aToken()]
     expect(await statusOf({ path: COMPANY, from: anAddress(), bearer: before })).toBe(404)
     expect(await countAllowed(300, () => guess(from))).toBe(30)

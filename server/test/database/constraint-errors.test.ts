@@ -25,7 +25,7 @@ test('a violated constraint of that table is a 422 that names its field, and any
   expect(constraintError('investment_status_known')).toBeNull()
 })
 
-/** PostgreSQL rejects a parameter before the statement runs, and a column's new value while the statement runs. */
+/** PostgreSQL checks `$1` before the statement runs, and `($1::bigint)` while the statement runs. */
 test.each(['$1', '($1::bigint)'])(
   'a domain that rejects %s causes the same error as a check constraint',
   async (value) => {

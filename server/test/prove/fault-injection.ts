@@ -4,11 +4,11 @@ type Named = { readonly name: string; readonly text: string }
 type Rows = readonly object[]
 
 /**
- * How `withFaults` changes a database handle outside the product: statements are delayed, sent with another text,
- * answered with other rows, or not answered.
+ * How `withFaults` changes a database handle, while the product's code stays the same: statements are delayed, sent with
+ * another text, answered with other rows, or not answered.
  */
 export type Faults = {
-  /** Runs before a statement is sent. `queries` is the handle on which the statement will run. */
+  /** Runs before a statement is sent, except by `short`. `queries` is the handle on which the statement will run. */
   readonly before?: (name: string, queries: WorldQueries) => Promise<void>
   /** Runs before the result is returned. */
   readonly after?: () => void

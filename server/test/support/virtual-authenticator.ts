@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 export type VirtualAuthenticator = {
-  /** Sets whether the authenticator verifies its user. By default it does. */
+  /** Sets whether the authenticator verifies its user. At first it does. */
   setUserVerification(verified: boolean): Promise<void>
   /** Sets whether the authenticator answers every prompt of the browser by itself. */
   setAutomaticAnswers(all: boolean): Promise<void>

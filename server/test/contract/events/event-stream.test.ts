@@ -49,7 +49,7 @@ async function installApp(scopes: readonly string[] = SCOPES) {
 
 const invest = (offering: string, by: Person = investor) => anInvestment(stage, { offering, investor: by })
 
-/** Returns the name and the receiver of each event. */
+/** Returns the name and the installation of each event. */
 const namesAndReceivers = (stream: OpenStream) =>
   eventsOf(stream).map(({ attributes }) => `${attributes.event} ${attributes.installation_id}`)
 

@@ -165,7 +165,7 @@ describe('Installation events', () => {
   const receivedBy = async (listener: Listener) => named(await listener.received(), ...INSTALLATION_EVENTS)
   const targetOf = ({ data }: Envelope) => (data['target'] as { type: string }).type
   /**
-   * A person who installs an app has first connected it to their own account. The app receives that as an event too.
+   * Leaves out the event of the user's connection: a person who installs an app has connected it to their account first.
    */
   const ofCompany = async (listener: Listener) =>
     (await receivedBy(listener)).filter((one) => targetOf(one) === 'company')

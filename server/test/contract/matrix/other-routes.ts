@@ -1,6 +1,6 @@
 /**
- * The routes without a bearer token, by name. So a route that is open, or for people, has to be listed here
- * deliberately.
+ * The routes without a bearer token. Routes that are open, or for visitors, are listed by name, so that none is added by
+ * mistake.
  */
 
 /** Routes that were removed on 2026-10-14. They answer 410 to every caller. */
@@ -23,8 +23,8 @@ const REMOVED: readonly string[] = [
 ]
 
 /**
- * Routes without customer data: public pages and documents, and the OAuth endpoints, where clients authenticate
- * themselves.
+ * Routes that check no bearer token and no session: public pages, files and documents, the demo's mail, the service's
+ * health, and endpoints at which clients authenticate themselves.
  */
 export const OPEN: readonly string[] = [
   'POST /oauth/token',
@@ -82,7 +82,7 @@ export const OPEN: readonly string[] = [
   ...REMOVED,
 ]
 
-/** Pages for people who have not signed in yet. */
+/** Pages and forms that also serve people who have not signed in. */
 export const FOR_VISITORS: readonly string[] = [
   'GET /',
   'GET /c/:slug',

@@ -364,8 +364,8 @@ describe('a credit', () => {
 })
 
 /**
- * "Tokens match those of investment.referred for the same company." The facts of other tests have real time, so this test runs before
- * the clock is moved further.
+ * "Tokens match those of investment.referred for the same company." The facts of other tests have real
+ * time, so this test runs before the clock is moved further.
  */
 test('the row of a credit in GET /referral_codes/{id}/stats equals the event, once its week is published', async () => {
   await install()

@@ -22,7 +22,7 @@ import type { HardMomentsStage } from './hard-moments-stage.ts'
 
 /**
  * The interleavings at which a ledger can fail, run one after another. A random run would reach them only by chance.
- * After each interleaving all readers must agree.
+ * After each interleaving, every reader must have exactly the records that it may see.
  */
 export const HARD_MOMENTS = [
   ['investments exist', begin],
@@ -241,7 +241,7 @@ async function rename(stage: HardMomentsStage): Promise<void> {
   for (const { reader } of readers) await compareAfterRenaming(stage, reader, new Set([id]))
 }
 
-/** Runs while no reader reads. Readers that do not see the name must still get the change. */
+/** Runs while no reader reads. Readers that do not see the name must still get the earlier change. */
 async function changeAndRename(stage: HardMomentsStage): Promise<void> {
   const { fixed, write } = stage
   const id = fixed.investors[RENAMED]

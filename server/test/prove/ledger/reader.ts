@@ -136,8 +136,8 @@ export class Reader {
         }
         case 410:
           return 'list again'
-        // This is only for an id in a filter or in the path. Without an id, every reader gets a list, which may be
-        // empty.
+        // Only an id in a filter or in the path can cause these statuses. Without an id, every reader gets a list, which
+        // may be empty.
         case 403:
         case 404:
           if (path !== '/investments' || Object.keys(this.view.filters).length > 0) return 'nothing to see'

@@ -116,7 +116,7 @@ function remember(marks: Bookmark[], mark: Bookmark, random: Random): void {
   else marks[random.below(BOOKMARKS)] = mark
 }
 
-/** Causes all other disturbances at random moments: the clock, epochs, purges, restarts. */
+/** Disturbs at random moments: replaces a server, advances the clock, changes the derivation, starts an epoch, and so on. */
 async function disturb(stage: Stage, random: Random, did: Did): Promise<void> {
   const { db } = stage
   await random.pause(60)

@@ -29,7 +29,7 @@ export type Stage = {
   readonly servers: Server[]
   server(random: Random): string
   replaceServer(random: Random): Promise<void>
-  /** Publishes one batch by a slow publisher, which may be killed in the middle. */
+  /** Runs a slow publisher for a batch or for a while. It may be killed in the middle. */
   publishOnce(random: Random): Promise<void>
   publishEverything(): Promise<void>
   close(): Promise<void>

@@ -17,7 +17,7 @@ const STEPS = [
   'publishing the demo’s investments',
 ]
 
-/** The proof starts the demo six times, and kills five of the starts. */
+/** The long form starts the demo six times, and kills five of the starts. The short form kills two of three starts. */
 const LONG = { timeout: 240_000 }
 
 test('the next start completes a first start that was killed with -9 in each of its steps', LONG, async () => {
@@ -34,8 +34,8 @@ test('the next start completes a first start that was killed with -9 in each of 
 })
 
 /**
- * Starts the demo, and kills it as soon as it logs the start of a step. A start without that step is killed when it is
- * ready.
+ * Starts the demo, and kills it as soon as it logs the start of a step. A start that never logs the step is killed when
+ * it is ready, and the test fails.
  */
 async function killedAt(step: string, environment: Record<string, string>): Promise<void> {
   const env = { ...processEnvironment(), ...environment, LOG_LEVEL: 'debug' }

@@ -37,8 +37,8 @@ export type Learnt = readonly string[]
 /**
  * Runs worlds in their own database, with the product's own publishing and reading, and returns what the apps of each
  * world learn. At each moment these are the stats and the counts of each of their codes, and the single credits that
- * they receive. At the end these are the apps that got the event about a published week. `monday` is the time at which
- * the worlds begin.
+ * they receive. At the end these are the published weeks about which each app got an event. `monday` is the time at
+ * which the worlds begin.
  */
 export async function play(worlds: Worlds, { ks, monday, wrong = {} }: Playing): Promise<Learnt[]> {
   const test = await testDatabase()

@@ -149,7 +149,7 @@ function ndjsonCopy(folder: string): Copy {
 
 const WRITING = new Set<PropertyKey>(['appendFile', 'datasync', 'sync', 'truncate'])
 
-/** Every call that changes a file is a step. An append that is killed writes half of its text. */
+/** Every call that opens, changes or renames a file is a step. An append that is killed writes half of its text. */
 function countedFiles(steps: Steps, opened: nodeFiles.FileHandle[]): Files {
   const countedHandle = (handle: nodeFiles.FileHandle): nodeFiles.FileHandle =>
     new Proxy(handle, {

@@ -75,8 +75,8 @@ function isReason({ participants }: Stage, { reason, endpoint_id, installation_i
 
 /**
  * "Duplicates only where an attempt's outcome was not a recorded 2xx." A delivery with a 2xx answer is sent again only
- * if its sender died or lost the response. The number of receipts is at most the number of recorded attempts plus the
- * attempts of workers that died.
+ * if its sender died or lost the response. The number of receipts is at most the number of recorded attempts, plus
+ * one for each takeover of the lane, plus one if the delivery was canceled.
  */
 function unexcused({ delivery, receipts, takenOver }: DeliveryRecord, inFlightMs: number): string | null {
   const excused = (from: number, to: number) => takenOver.filter((at) => at >= from - inFlightMs && at <= to).length

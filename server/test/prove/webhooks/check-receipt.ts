@@ -10,7 +10,7 @@ import { SIGNATURE_HEADER } from './worker.ts'
 
 type Received = { readonly receipt: Receipt; readonly delivery: Delivery; readonly event: HappenedEvent }
 
-/** A receipt with its delivery, its receiver and its installation. */
+/** A receipt with its event, its endpoint and its installation. */
 type Case = {
   readonly receipt: Receipt
   readonly event: HappenedEvent
@@ -62,7 +62,7 @@ function saysTheRightThing(seen: Case): boolean {
 
 /**
  * Whether it is signed with the newest secret and with every replaced secret that is still valid: "one v1 per active
- * secret".
+ * secret". If the secret may have been rotated meanwhile, only the newest secret is checked.
  */
 function isSigned(seen: Case): boolean {
   const possible = possibleValues(seen, seen.endpoint.secrets)

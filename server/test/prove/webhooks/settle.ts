@@ -26,7 +26,7 @@ export type Patience = {
   readonly failingSteps: number
 }
 
-/** Advances the world's clock by days until no delivery is left to send. A disabled endpoint is enabled again. */
+/** Advances the world's clock step by step until no delivery is left to send. A disabled endpoint is enabled again. */
 export async function settle(stage: Stage, random: Random, { patienceMs, failingSteps }: Patience): Promise<void> {
   await everybodyWell(stage)
   const failing = failingSteps > 0 ? stage.participants.receivers[1] : undefined

@@ -49,7 +49,7 @@ export type Worker = { stop(): Promise<void> }
 const FAN_OUT_BATCH_MAX = 20
 
 /**
- * Runs all webhook tasks of a worker: fan-out in small batches, sending, checking failing endpoints, rotating the
+ * Runs the webhook tasks of a worker that send deliveries or maintain them: fan-out in small batches, sending, checking failing endpoints, rotating the
  * history.
  */
 export function startWorker({ db, platform, sender, sealingSecret, random, log }: WorkerParts): Worker {
