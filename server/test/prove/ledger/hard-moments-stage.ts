@@ -16,7 +16,7 @@ export type HardMomentsStage = {
   readonly fixed: FixedData
   readonly derivation: Derivation
   readonly readers: { reader: Reader; readonly marks: Bookmark[] }[]
-  /** The existing investments, in the order of their ids. */
+  /** The existing investments, in the order of their creation. */
   readonly stock: Id<'investment'>[]
   /** Returns an increasing number. */
   next(): number

@@ -5,8 +5,8 @@ import { ONE_KEY } from './keys.ts'
 import type { Wrong } from './play.ts'
 
 /**
- * The product without one guard: the release gets another rule, a statement is sent with another text, or a trigger is
- * dropped. The attack is only meaningful if it finds each of these defects.
+ * The product without one guard: the release gets another rule, a statement is sent with another text, a trigger is
+ * dropped, or all tokens are made with one key. The attack is only meaningful if it finds each of these defects.
  */
 export type Mutant = Wrong & { readonly name: string }
 

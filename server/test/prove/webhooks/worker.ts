@@ -49,8 +49,8 @@ export type Worker = { stop(): Promise<void> }
 const FAN_OUT_BATCH_MAX = 20
 
 /**
- * Runs the webhook tasks of a worker that send deliveries or maintain them: fan-out in small batches, sending, checking failing endpoints, rotating the
- * history.
+ * Runs the tasks of a worker that make, send and store deliveries: fan-out in small batches, sending, checking failing
+ * endpoints, rotating the history.
  */
 export function startWorker({ db, platform, sender, sealingSecret, random, log }: WorkerParts): Worker {
   const stopping = new AbortController()
