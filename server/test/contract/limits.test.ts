@@ -82,7 +82,7 @@ describe('Limits', () => {
     expect(await countAllowed(66, () => requestBy(on.app, anAddress()))).toBe(60)
     expect(await limitNamedIn(await send(requestBy(on.app, anAddress())))).toEqual([60, 3_600])
     expect(await statusOf(requestBy(other, anAddress()))).toBe(200)
-    // A client id is not a secret, so requests that only name the client use up only the limit of their own address.
+    // A client id is not a secret, so requests with a wrong secret use up the client's limit only for their own address.
     const from = anAddress()
     expect(await countAllowed(66, () => requestBy(other, from, 'sk_test_wrong'))).toBe(60)
     expect(await limitNamedIn(await send(requestBy(other, from, 'sk_test_wrong')))).toEqual([60, 3_600])

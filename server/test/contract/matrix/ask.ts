@@ -4,14 +4,14 @@ export type CellRequest = {
   readonly method: string
   readonly path: string
   readonly authorization: string | null
-  /** A browser's cookie and CSRF token, which are sent instead of an Authorization header. */
+  /** Further headers, such as a browser's cookie and CSRF token. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 
 /**
- * Returns the response as the text of a cell of the matrix: the status, and for an error its type and reason, the error code
- * of the header X-Portico-Reason, and the scopes that WWW-Authenticate names.
+ * Returns the response as the text of a cell of the matrix: the status, and for an error its type and reason, the code of a
+ * fault in the header X-Portico-Reason, and the scopes that WWW-Authenticate names.
  */
 export type SendRequest = (asked: CellRequest) => Promise<string>
 

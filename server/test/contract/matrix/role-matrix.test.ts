@@ -155,7 +155,7 @@ describe('who may call, by role', () => {
 
 const CHANGES = ROUTES.filter(([name, { method }]) => method !== 'GET' && servesStaff(lineOf(name)))
 
-describe('a change by a browser needs the CSRF token of its page, and its origin', () => {
+describe('a change by a browser needs the CSRF token and the origin of our own page', () => {
   test.each(CHANGES)('%s', async (name, route: Route) => {
     const line = lineOf(name)
     const { 'x-portico-csrf': _csrf, ...without } = admin.headers
@@ -169,7 +169,7 @@ describe('a change by a browser needs the CSRF token of its page, and its origin
 
 const says = ({ about }: Line, method: string) => about === 'person' || (about === 'partner' && method !== 'GET')
 
-describe('a request about a partner or a person needs the operator’s reason', () => {
+describe('a request about a person, or a change of a partner, needs the operator’s reason', () => {
   test.each(ROUTES)('%s', async (name, route: Route) => {
     const line = lineOf(name)
     const path = addressOf(route, line, NO_PLACES)

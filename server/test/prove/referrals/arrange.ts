@@ -24,7 +24,7 @@ const WITHOUT = ['read:companies']
 export type Arranging = {
   /** Inserts all records that do not change. */
   begin(): Promise<void>
-  /** Revokes and grants rows, then adds new credits and changes of other people. */
+  /** Ends and grants the right to see rows, then adds new credits, then changes investments that were credited earlier. */
   happen(moment: number): Promise<void>
   /** Sets the clock to this many hours after the first Monday. */
   clockAt(hours: number): Promise<void>
