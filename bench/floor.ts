@@ -10,8 +10,8 @@ export type FloorOptions = {
 }
 
 /**
- * Measures how fast this machine's PostgreSQL runs transactions of one row each: begin, insert, commit, like pgbench. The
- * durability is that of the feed: a commit does not wait for the disk, but a flush after every batch does.
+ * Measures how fast this machine's PostgreSQL runs transactions of one row each: begin, insert, commit, like pgbench. As in the
+ * fact feed, a commit does not wait for the disk, and after every batch a flush waits for it.
  */
 export async function measureFloor({ url, connections, transactions, flushEvery }: FloorOptions): Promise<Floor> {
   const clients = await Promise.all(Array.from({ length: connections }, () => connect(url)))

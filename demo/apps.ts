@@ -27,8 +27,8 @@ import { findAppNamed, findKeyNamed, wasEverConnected } from './store.ts'
 const ACTOR = 'demo'
 
 /**
- * Redirect URIs on a developer's own machine: one with any port, and one with the port that most examples use. The last two are
- * for the API reference, which gets tokens for the demo's people.
+ * Redirect URIs on a developer's own machine. The service accepts each of them with any port. The last two are for the API
+ * reference, which gets tokens for the demo's people.
  */
 const REDIRECT_URIS = [
   'http://127.0.0.1/callback',

@@ -61,7 +61,7 @@ async function createMissingLinks(directory: string): Promise<boolean> {
 
 async function missingLinks(directory: string): Promise<Link[]> {
   const links = await readList(join(directory, 'pg-symlinks.json'))
-  // The list is relative to the package's root; our copy has no `native` above it.
+  // The paths in the list begin with the package's folder `native`. `directory` is that folder, or a copy of it.
   const inPlace = (path: string) => join(directory, path.replace(/^native\//, ''))
   const ourLinks = links.map(({ source, target }) => ({ source: inPlace(source), target: inPlace(target) }))
   const present = await Promise.all(ourLinks.map(({ target }) => exists(target)))

@@ -53,7 +53,7 @@ async function openAsRoot(directory: string, log: (message: string) => void) {
   // Relocated data stays where it is, even if the user can enter the first directory by now.
   const closed = (await readPointer(directory)) ?? (await firstClosedDirectory(directory, runAs))
   if (owner !== undefined && closed !== undefined) {
-    // In another directory a new cluster would be created, and all data would seem to be lost.
+    // With another directory, the start would create a new cluster there, and all data would seem to be lost.
     throw new EmbeddedPostgresError(
       `The data in ${layout.cluster} belongs to ${runAs.name}, who cannot enter ${closed}. ` +
         `Open that directory again (chmod o+x ${closed}), ${WAY_OUT}.`,

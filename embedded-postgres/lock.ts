@@ -11,7 +11,7 @@ type Holder = ProcessIdentity & { readonly token: string }
 /**
  * Makes sure that one Node process at a time uses a data directory. PostgreSQL's own postmaster.pid does not show whether the Node
  * that started the server is alive or was killed, so Node has its own lock file. The kernel does not remove the file when its
- * holder is killed. The file names the holder, which shows whether the lock is still valid.
+ * holder is killed. The file names the holder. The lock is valid while the holder runs.
  * unlocked ──link──▶ locked ──release──▶ unlocked
  * locked by a dead process ──takeover, under a second lock──▶ locked by another process
  */

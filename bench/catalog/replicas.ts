@@ -21,7 +21,7 @@ const OPTIONS = {
 
 const WARM_UP_MS = 4_000
 const TOKENS = 1_000
-/** More than the service caches, so that each of these pages is read again. */
+/** More pages than the service caches, so that each request for a page reads the database. */
 const PAGES = 2_000
 const SEARCHES = 2_000
 const LOOPS = 3

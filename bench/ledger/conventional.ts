@@ -25,8 +25,8 @@ const SYNC = statement<Row & { visible: boolean }>(
 )
 
 /**
- * Builds a page as most services do: rows become objects, objects become JSON. The derivation, the facts and the quality
- * of the indexes are the same. The cursor is readable base64, which is less work than sealing it.
+ * Builds a page as most services do: rows become objects, objects become JSON. It uses our derivation and our facts, and
+ * its indexes are as good as ours. The cursor is readable base64, which is less work than sealing it.
  */
 export function conventionalPage(db: WorldDatabase) {
   const companyOf = targetOf(db)

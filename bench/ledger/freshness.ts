@@ -23,7 +23,7 @@ export async function sendPrerequisites({ address }: Service, key: string): Prom
   return lives
 }
 
-/** Sends 300 facts a second for a while. Meanwhile a partner syncs, with a pause of 10 ms after each last page. */
+/** Sends 300 facts a second for a while. Meanwhile a partner syncs, and waits 10 ms whenever no further page exists. */
 export async function measureFreshness(
   service: Service,
   lives: ReturnType<typeof lane>,

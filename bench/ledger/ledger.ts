@@ -22,8 +22,8 @@ const OPTIONS = {
 } as const
 
 /**
- * The size of the small ledger, which is measured first. Seeded companies share up to 20,000 investments, so a company has about half
- * as many in this ledger as in the large one.
+ * The number of investments in the small ledger, which is measured first. The seed divides 20,000 investments among ten
+ * companies, so in this ledger each of the measured companies has about half as many investments as in the large ledger.
  */
 const SMALL = 10_000
 const READERS = 5

@@ -41,7 +41,7 @@ export class HttpConnection {
   private constructor(socket: Socket) {
     this.#socket = socket
     socket.setNoDelay(true)
-    // Bodies are measured in bytes: in latin1 a byte is a character.
+    // The length of a body is in bytes, and in latin1 each byte is one character.
     socket.setEncoding('latin1')
     socket.on('data', (chunk: string) => this.#take(chunk))
     socket.on('error', (error) => this.#fail(error))

@@ -7,7 +7,7 @@ import type { Generator } from './with-generator.ts'
 export type Side = {
   readonly pid: number
   readonly load: Omit<Load, 'ms'>
-  /** Runs before each round, for a side that is the same process as another side in another state. */
+  /** Runs before each round of this side. If two sides share a process, it switches the process to the state of this side. */
   readonly prepare?: () => Promise<void>
 }
 

@@ -13,7 +13,7 @@ export type Filling = {
 
 const COMPANIES = 200
 export const YEAR_WEEKS = 52
-/** In each of those weeks such a code has `people` people at each of `companies` companies, enough for ranges. */
+/** In each of the 52 weeks, a code with a year has `people` people at each of `companies` companies, enough for ranges. */
 const YEAR = { companies: 3, people: 12 }
 const COMPANIES_OF_CODE = 4
 

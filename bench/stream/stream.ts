@@ -96,7 +96,10 @@ function report(measured: readonly Measured[], { streams, seconds, rounds }: Run
     const sides = measured.filter((side) => side.flows === flows)
     const [base] = sides
     if (base === undefined) continue
-    /** The average memory per open connection. Empty for one stream: two equal processes differ by more than a stream needs. */
+    /**
+     * The average memory per open connection. Empty for one stream: the memory of two equal processes differs by more than
+     * that.
+     */
     const each = (of: 'resident' | 'heap') =>
       sides.map((side) => {
         const open = side.connections + side.streams

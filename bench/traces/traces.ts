@@ -34,8 +34,8 @@ const SWITCH_MS = 50
 
 type Process = 'without' | 'again' | 'off' | 'on'
 /**
- * `again` is a second process like `without`: equal processes differ by more than traces may cost. So `on` is compared with
- * `paused`, the same process with its traces switched off.
+ * `again` is a second process like `without`. It shows that two equal processes can differ by more than traces may cost. So
+ * `on` is compared with `paused`, the same process with its traces switched off.
  */
 type Kind = Process | 'paused'
 const KINDS: readonly Kind[] = ['without', 'again', 'off', 'paused', 'on']

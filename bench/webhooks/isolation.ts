@@ -15,7 +15,10 @@ const CALM_MS = 17_000
 
 export type Isolation = { readonly without: readonly number[]; readonly with: readonly number[] }
 
-/** How many milliseconds events take to the other endpoints, in turns: alone, and while the first two endpoints hang and fail. */
+/**
+ * Measures in turns how many milliseconds events take to the other endpoints: while all endpoints respond, and while the first
+ * endpoint hangs and the second fails.
+ */
 export async function measureIsolation(bench: Bench, setting: Setting, rounds: number): Promise<Isolation> {
   const measured = { without: [] as number[], with: [] as number[] }
   await load(bench, setting)

@@ -95,8 +95,8 @@ function strangerApplication(offering: DemoOffering, investors: Investors, at: n
 }
 
 /**
- * If a later round of the raise converts reservations, it says how many: these are the first reservations of this round. The next
- * three are converted too, but their investment is never reported.
+ * If another round of the raise converts reservations of this round, its plan has their number, and the first reservations are
+ * converted. The three reservations after them are converted too, but their investments are never reported.
  */
 function conversionCourse({ plan, company }: DemoOffering, at: number): Course | null {
   const next = company.story.rounds.find(

@@ -101,7 +101,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 const BOOSTS = { title: 4, names: 4, also: 1.5, text: 1 }
 const EXACT_BONUS = 1_000
 
-/** The best results first. Each address is listed once, and a schema's address once for each of its fields. */
+/** Returns the best results first. Each address is listed once, but a schema's address once for each of its fields. */
 export function search(index: Index, query: string, limit = 40): readonly Result[] {
   const queryNames = new Set(namesIn(query))
   const hits = index.search(query, {

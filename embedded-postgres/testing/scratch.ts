@@ -35,7 +35,7 @@ export async function newHome(parent?: string): Promise<string> {
   return home
 }
 
-/** Returns a data directory whose server has stopped. It is a copy, because creating one takes most of a second. */
+/** Returns a data directory whose server has stopped. It is a copy, because creating a new cluster takes most of a second. */
 export async function usedHome(): Promise<string> {
   const home = await newHome()
   await copyDirectory(await madeOnce('used-home', prepareHome), home)

@@ -16,7 +16,9 @@ import { readSettings } from './settings.ts'
 
 const { baseUrl, clientId, clientSecret } = await readSettings()
 const port = Number(process.env['PORT'] ?? 3002)
-/** A redirect URI of the key. The service accepts any port on 127.0.0.1, so a developer can use it without a registration. */
+/**
+ * A redirect URI of the key. The key has it without a port: the service accepts a registered URI on 127.0.0.1 with any port.
+ */
 const redirectUri = `http://127.0.0.1:${port}/callback`
 /** Request only the scopes that the page needs: people read this list before they press Connect. */
 const scope = 'read:profile read:investments'

@@ -7,7 +7,7 @@ import { PostgresServer } from '../support/postgres-server.ts'
 /** One way to back up and restore. Its functions do what an operator types, in this order. */
 export type Method = {
   readonly name: string
-  /** The moment that is restored: everything acknowledged before the backup began, or before `mark()`, is there. */
+  /** The restored database has everything that was acknowledged before the backup began, or before `mark()`. */
   readonly restoresTo: 'the backup' | 'the mark'
   /** Settings of PostgreSQL that this method needs. */
   readonly settings: readonly string[]
@@ -15,11 +15,11 @@ export type Method = {
   prepare(): Promise<void>
   /** Runs while the service runs. */
   backUp(): Promise<void>
-  /** Notes the moment to which the database will be restored. */
+  /** Records the moment to which the database will be restored. */
   mark(): Promise<void>
   /** Restores into a new server, after the old one is gone. */
   restore(): Promise<PostgresServer>
-  /** Runs what the operator must run before Portico starts. It does nothing if the publisher notices the restore. */
+  /** Runs what the operator must run before Portico starts. It does nothing if the publisher notices the restore by itself. */
   afterwards(release: Release, settings: Settings): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export function byDump(machine: Machine, server: () => PostgresServer): Method {
 
 const STANZA = 'portico'
 
-/** pgBackRest, which restores any moment since a base backup from that backup and the archived write-ahead log. */
+/** pgBackRest, which restores any moment after a base backup. It needs that backup and the archived write-ahead log. */
 export function byPgBackRest(machine: Machine, server: () => PostgresServer): Method {
   const configuration = join(machine.directory, 'pgbackrest.conf')
   let target = ''

@@ -8,7 +8,7 @@ export const COSTS = {
   factInNode: { value: 490, from: 'bench facts: 2 cores / 2,049 facts/s, half of it' },
   factInPostgres: { value: 490, from: 'bench facts: 2 cores / 2,049 facts/s, half of it' },
   changeInPostgres: { value: 110, from: 'publishing: processor time of PostgreSQL for a change' },
-  /** By the clock, on the one connection that publishes a world. The slowest of the published runs. */
+  /** Real time, not processor time, on the one connection that publishes a world. From the slowest of the published runs. */
   changeOnPublisher: { value: 1e6 / 4_349, from: 'publishing: 4,349 changes/s by one publisher' },
   deliveryInNode: { value: 180, from: 'sender: every event to one endpoint, with undici' },
   deliveryInPostgres: { value: 130, from: 'webhooks: every event to one endpoint' },

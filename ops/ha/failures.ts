@@ -114,7 +114,10 @@ const OTHERS: readonly Failure[] = [
   killRedis,
 ]
 
-/** A plan of `kills` kills of the primary, with another failure after every second one. Failures not yet in the plan follow. */
+/**
+ * Plans `kills` kills of the primary, and another kind of failure after every second kill. The kinds that the plan then still
+ * lacks are added at its end.
+ */
 export function planFailures(kills: number, random: Random): readonly Failure[] {
   const plan: Failure[] = []
   for (let kill = 0; kill < kills; kill++) {

@@ -104,8 +104,8 @@ export function factLoad({ baseUrl, operatorKey, offering }: Stage, statuses: St
 const BATCH = 500
 
 /**
- * Sends every acknowledged fact again. The service must know each of them, with the same content and the events that it named at
- * first; a lost fact would be applied now, or get other events.
+ * Sends every acknowledged fact again, and returns the lost ones. The service must report each fact as a duplicate, with the
+ * events that it named in its first response. It would apply a lost fact now.
  */
 export async function lostFacts(
   { baseUrl, operatorKey }: Stage,

@@ -71,8 +71,8 @@ export async function retryUntilAnswered(
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /**
- * Resolves when the condition holds. After the limit it rejects, with `what` in the message. A function is called only then,
- * so that the message has what a program printed until the end.
+ * Resolves when the condition holds. After the limit it rejects, with `what` in the message. If `what` is a function, it is
+ * called only then, so that the message contains everything that a program has printed.
  */
 export async function until(
   what: string | (() => string),

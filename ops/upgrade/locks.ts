@@ -39,14 +39,14 @@ export async function watchLocks(connectionString: string, isOver: () => boolean
 type Sighting = LockRow & { readonly firstMs: number; readonly lastMs: number }
 
 /**
- * Joins what successive looks found. A lock that a look does not find has ended, so two short locks of one connection do not count
- * as a long one.
+ * Joins the locks that successive polls found. A lock that a poll does not find has ended, so two short locks of one
+ * connection do not count as a long one.
  */
 export class LockSightings {
   #current = new Map<string, Sighting>()
   readonly #ended: Sighting[] = []
 
-  /** `rows`: all locks that a look found at this time. */
+  /** `rows`: all locks that a poll found at this time. */
   add(rows: readonly LockRow[], nowMs: number): void {
     const found = new Map<string, Sighting>()
     for (const row of rows) {
@@ -57,7 +57,7 @@ export class LockSightings {
     this.#current = found
   }
 
-  /** The longest first. */
+  /** Returns all locks, the longest first. */
   locks(): readonly Lock[] {
     return [...this.#ended, ...this.#current.values()]
       .map(({ relation, mode, firstMs, lastMs }) => ({ relation, mode, ms: lastMs - firstMs + POLL_MS }))

@@ -1,6 +1,7 @@
 /**
- * The order of the product's modules: a module imports only modules listed before it. A district is a folder of `server/src`, a
- * module a folder in it. A district that lists itself is a module too, with all its files outside the other modules' folders.
+ * The order of the product's modules: a module imports only modules listed before it. A district is a folder of `server/src`,
+ * and a module is a folder in a district. If a district lists itself, its files outside of the other modules' folders are a
+ * module too.
  */
 const DISTRICTS: Readonly<Record<string, readonly string[]>> = {
   mail: ['mail'],
@@ -23,7 +24,7 @@ const DISTRICTS: Readonly<Record<string, readonly string[]>> = {
 export const DISTRICT_NAMES: readonly string[] = Object.keys(DISTRICTS)
 export const MODULE_ORDER: readonly string[] = Object.values(DISTRICTS).flat()
 
-/** The module of a path in `server/src`, also one that is not listed. Undefined outside of the districts. */
+/** The module of a path in `server/src`, even if the module is not listed. Undefined outside of the districts. */
 export function moduleOf(path: string): string | undefined {
   const [, district = '', folder] = /^server\/src\/([^/]+)\/(?:([^/]+)\/)?/.exec(path) ?? []
   const modules = DISTRICTS[district]

@@ -33,8 +33,8 @@ const SAME_FOR_MS = 3_000
 const TURNS_MAX = 20
 
 /**
- * Waits until the ledger has published the demo's investments, which is when an offering has figures that stay the same for three
- * seconds. So the recorded figures are the same in every run. Throws after a minute.
+ * Waits until the ledger has published the demo's investments, so that the recorded figures are the same in every run. They
+ * count as published when the figures of an offering have not changed for three seconds. Throws after a minute.
  */
 async function untilPublished(demo: Demo, token: string): Promise<void> {
   const url = `${demo.base_url}/offerings/${required(demo.ids['offering_public'])}/stats`

@@ -87,7 +87,8 @@ export function memoryTokenStore(tokens?: Tokens): TokenStore {
 
 /**
  * Tokens of a user who consented. Put the tokens of `exchangeCode()` into the store. They are renewed when needed. A
- * refresh token works once, and a second use ends the connection. So the store is read again before each refresh.
+ * refresh token works once, and a second use more than 30 seconds later ends the connection. So the store is read again
+ * before each refresh.
  */
 export function user({ store, ...client }: OAuthClient & { store: TokenStore }): Credential {
   const locked = store.lock?.bind(store) ?? (<T>(work: () => Promise<T>) => work())
@@ -109,7 +110,7 @@ export function user({ store, ...client }: OAuthClient & { store: TokenStore }):
   )
 }
 
-/** Sends a request with a credential. If the service rejects the header, it is renewed and the request is sent again, once. */
+/** Sends a request with a credential. If the service rejects the header, the client gets a new one and repeats the request once. */
 export async function sendWith(
   transport: Transport,
   credential: Credential,

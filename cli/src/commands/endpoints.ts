@@ -162,7 +162,7 @@ export class DeliveryFollower {
     return (await this.#connection.client('server').list('/webhook_endpoints', { query }).toArray()).map(({ id }) => id)
   }
 
-  /** Reads on until a delivery that the last poll read, so that a burst between two polls is not skipped. */
+  /** Reads pages until it finds a delivery that the last poll read, so that a burst between two polls is not skipped. */
   async #readEndpoint(endpoint: string): Promise<Delivery[]> {
     const { status, limit, onSkipped, max = READ_MAX } = this.#following
     const newestBefore = this.#newest.get(endpoint) ?? ''

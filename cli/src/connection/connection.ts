@@ -138,7 +138,7 @@ function noOperatorKey(): Failure {
   })
 }
 
-/** The failure of a command for the portal, where the keys of a demo or of the environment do not work. */
+/** The failure of a command that calls the portal's API, which rejects the keys of a demo and of the environment. */
 function needsLogin(): Failure {
   return new Failure('This command needs a login.', {
     exit: EXIT.credential,

@@ -7,7 +7,7 @@ export type Digests = ReadonlyMap<string, string>
 /** How investments are read from the service, for a copy and for the listing that is compared with it. */
 export type Reading = Pick<SyncOptions, 'client' | 'filters' | 'signal' | 'onProgress'>
 
-/** A copy that stores only digests, in memory. A listing and the changes after it fill it like any other copy. */
+/** A copy that stores only digests, in memory. It is filled like any other copy, by a listing and the changes after it. */
 export class DigestCopy implements InvestmentStore {
   readonly #rows = new Map<string, { readonly digest: string; readonly listing: number }>()
   #state: SyncState | undefined

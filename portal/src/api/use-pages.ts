@@ -66,7 +66,7 @@ export function usePages<Row, Meta extends PageMeta = PageMeta>({
   }
 }
 
-/** Returns `newer`, then `rows`. A row of both keeps its place in `rows` and gets its newer state. */
+/** Returns `newer`, then `rows`. A row that is in both keeps its place in `rows` and gets its state from `newer`. */
 export function joinRows<Row>(
   newer: readonly Row[],
   rows: readonly Row[],

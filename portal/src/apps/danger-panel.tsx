@@ -10,7 +10,10 @@ import { Panel } from '../ui/page.tsx'
 
 type DangerPanelProps = { readonly app: App; readonly mayManage: boolean }
 
-/** Lets owners and admins disable and enable the app, and delete it if it was never approved, installed or used in live mode. */
+/**
+ * Lets owners and admins disable and enable the app. They can delete it if it was never approved, was never installed, has
+ * issued no live token and is not suspended.
+ */
 export function DangerPanel({ app, mayManage }: DangerPanelProps) {
   if (!mayManage) {
     return (

@@ -36,5 +36,5 @@ export function useOverviewUpdates(appId: string, mode: Mode, steps: readonly St
   }, [newestIds, queries, appId, mode])
 }
 
-/** When the tab is in front again, the overview is read again anyway. The overview contains what the stream missed. */
+/** A person who returns to the tab causes a read of the overview anyway, and the overview contains what the stream missed. */
 const doNothing = () => undefined

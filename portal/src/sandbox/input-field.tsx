@@ -20,7 +20,7 @@ function shownValue(
   return (kind === 'id' ? known(prefix, acceptsOf(prefix, accepts))[0]?.value : options?.[0]) ?? ''
 }
 
-/** By default, an input for an offering suggests offerings that accept investments first: others would reject most moves. */
+/** By default, the first suggestions for an offering accept investments, because other offerings would reject most moves. */
 const acceptsOf = (prefix: string, accepts: Accepts | undefined) =>
   prefix === 'ofr' ? (accepts ?? 'investments') : undefined
 

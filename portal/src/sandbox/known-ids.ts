@@ -6,7 +6,7 @@ import type { Accepts, Run } from './play.ts'
 const ID = /\b([a-z]+)_[0-9A-Za-z]{24}\b/g
 const EVENTS_READ = 100
 
-/** Returns ids with a prefix as suggestions, the most useful first. `accepts` puts offerings that accept this now first. */
+/** Returns ids with a prefix as suggestions, the most useful first. With `accepts`, offerings that accept it now come first. */
 export type KnownIds = (prefix: string, accepts?: Accepts) => readonly Suggestion[]
 
 /**

@@ -48,7 +48,9 @@ function watchScheme(onChange: () => void): () => void {
   return () => SCHEME.removeEventListener('change', onChange)
 }
 
-/** The indexes of values without a value before and after them. They are drawn as points, because they have no line. */
+/**
+ * The indexes of single values: the points next to them have no value. They are drawn as dots, because no line leads to them.
+ */
 const singleValuesIn = (values: Series['values']) =>
   values.flatMap((value, at) =>
     value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null ? [at] : [],
