@@ -154,7 +154,7 @@ type MembershipIds = {
   readonly manager: Id<'user'>
 }
 
-/** Returns the steps of a person's membership. All of them happen before `addProfile`, which is on day 16. */
+/** Returns the steps of a person's membership. All of them happen before the change of the profile, which is on day 16. */
 function stepsOf(path: Path, joining: SyndicateStory['joining'], who: MembershipIds): readonly MembershipStep[] {
   const { id } = who
   const move = (afterDays: number, name: string, data: object = {}): MembershipStep => ({

@@ -112,7 +112,10 @@ function headingsOf(tokens: readonly Token[]): readonly Heading[] {
   }))
 }
 
-/** The address on the site of a link's target. Null if the target is not on the site: the page then shows the text without a link. */
+/**
+ * The address of a link on the site. An absolute address stays as it is. Null for a file that the site does not have: the page
+ * then shows the text without a link.
+ */
 function siteAddress(href: string, slugs: ReadonlyMap<string, string>): string | null {
   if (/^(?:[a-z]+:|#|\/)/.test(href)) return href
   const [path = '', anchor] = href.split('#')

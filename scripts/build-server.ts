@@ -34,8 +34,8 @@ if (import.meta.main) {
 }
 
 /**
- * Writes `main.js`, `worker-thread.js`, `api-process.js`, a file for each command, and one for each of `others`, which are
- * sources by name. The written files run only while the sources stay where they are.
+ * Writes `main.js`, `worker-thread.js`, `api-process.js`, a file for each command, and a file for each entry of `others`,
+ * which maps names to sources. The written files run only while the sources stay where they are.
  */
 export async function buildServer(directory: string, others: Record<string, string> = {}): Promise<void> {
   await mkdir(directory, { recursive: true })

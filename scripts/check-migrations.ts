@@ -4,7 +4,10 @@ import { type Migration, readMigrations, splitStatements } from '../server/src/s
 /** Migrations up to this number are older than the rule about locks. `docs/operations.md` names those that lock a table for long. */
 const BEFORE_THE_RULE = 69
 
-/** The reason why a start would reject these migrations (a gap, a number used twice, a wrong name) or requests would wait for one. */
+/**
+ * Returns why a start would reject these migrations (a gap, a number used twice, a wrong name), or why requests would have
+ * to wait for one of them. Returns null if there is no problem.
+ */
 export async function migrationProblem(directory: string): Promise<string | null> {
   try {
     const migrations = await readMigrations(directory)

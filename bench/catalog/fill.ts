@@ -3,7 +3,7 @@ import { onDatabase } from '../database.ts'
 
 export const offeringId = (number: number) => `ofr_${String(number).padStart(24, '0')}`
 
-/** Parts of names, so that searches match few and many of them. */
+/** Parts of names. With them, some searches match few names, and other searches match many. */
 const FIRST = [
   'Solar',
   'Tidal',

@@ -49,7 +49,7 @@ export function searchDocuments(api: OpenApiDocument, guides: readonly Guide[]):
   return drafts.map((one, id) => ({ weight: 1, also: '', text: '', ...one, names: one.names.join('\n'), id }))
 }
 
-/** Most readers are partners. Operations of the other topics come after those for partners. */
+/** Most readers are partners who look for other topics, so search lists the operations of these topics later. */
 const TOPIC_WEIGHTS: Readonly<Record<string, number>> = {
   Portal: 0.5,
   'Platform feed': 0.7,
@@ -241,7 +241,7 @@ function schemas(api: OpenApiDocument): readonly Draft[] {
   })
 }
 
-/** Topics that partners do not use. Fields of their schemas have no documents of their own, because no partner searches for them. */
+/** Fields that only these topics use have no documents of their own, because no partner searches for them. */
 const NOT_FOR_PARTNERS = ['Portal', 'Platform accounts', 'Removed']
 
 /** The names of all schemas that the operations and events for partners use, directly or through another schema. */

@@ -90,7 +90,7 @@ app.post('/disconnect', async (request, response) => {
 
 app.use(((error, request, response, _next) => {
   const visitor = visitorOf(request)
-  // The person disconnected this app on Portico’s own pages, or did not consent.
+  // For example, the person disconnected this app on Portico’s own pages, or did not consent.
   if (visitor !== undefined) delete visitor.tokens
   const isDenied = error instanceof OAuthError && error.code === 'access_denied'
   if (!isDenied) console.error(error)

@@ -51,7 +51,7 @@ function openCopy(name: string, { stage, credential, directory, pageSize }: Copy
   const counts = { runs: 0, interrupted: 0, listings: 0 }
   const filters = { company_id: stage.company }
 
-  /** Does what a program that runs now and then does: opens its file, syncs and ends. */
+  /** Acts like a program that a scheduler starts: opens its file, syncs and ends. */
   async function syncOnce(): Promise<void> {
     const database = new DatabaseSync(file)
     try {

@@ -39,7 +39,7 @@ export function tokenLoad(
     return access_token
   }
 
-  /** Uses a token. In the first request after the response to a revocation every process must answer 401. */
+  /** Uses a token at one process. After the response to a revocation, even the first request with the token must get 401. */
   async function use(token: string, place: Place, isOver: () => boolean): Promise<void> {
     const state = tokens.get(token)
     const headers = { ...bearer(token), 'x-forwarded-host': new URL(baseUrl).host }

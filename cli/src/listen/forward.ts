@@ -11,7 +11,7 @@ export type Forwarded =
   | { readonly outcome: 'answered'; readonly status: number; readonly ms: number }
   /** The receiver got the request and did not respond in time, or closed the connection. */
   | { readonly outcome: 'no_answer'; readonly reason: string; readonly ms: number }
-  /** No program listens at the address. */
+  /** The request could not be sent, for example because no program listens at the address. */
   | { readonly outcome: 'refused'; readonly reason: string }
 
 export function readForwardUrl(text: string | undefined): string | null {
