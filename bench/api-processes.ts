@@ -20,7 +20,7 @@ const COUNTS = { one: '1', two: '2', four: '4' } as const
 type Count = keyof typeof COUNTS
 const NAMES = Object.keys(COUNTS) as Count[]
 
-/** A limit that no request reaches. The primary process counts requests for all others, as in production. */
+/** A limit that no request reaches. The primary process counts requests for all processes, as in production. */
 const NEVER = '1000000000'
 const COUNTING = { PORTICO_LIMITS: 'on', PORTICO_LIMIT_ACCESS_TOKEN: NEVER, PORTICO_LIMIT_ADDRESS: NEVER }
 

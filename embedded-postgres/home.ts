@@ -154,7 +154,7 @@ async function relocate(wanted: string, relocateTo: string): Promise<string> {
   return directory
 }
 
-/** Creates a directory that every user can enter. Rejects an existing one that root does not own or that others can write to. */
+/** Creates a directory that every user can enter. Rejects one that root does not own or other users can write to. */
 async function ensureOnlyRootWrites(path: string): Promise<void> {
   await makeDirectory(path, 0o755)
   const entry = await lstat(path)

@@ -18,7 +18,7 @@ function holder(identity: { pid: number; startedAt: string | null }): string {
   return JSON.stringify({ ...identity, token: 'earlier' })
 }
 
-test('a lock excludes others until its release, which leaves no file', async () => {
+test('a lock excludes other holders until its release, and the release leaves no file', async () => {
   const path = await lockPath()
   const lock = acquireLock(path)
   expect(() => acquireLock(path)).toThrow('in use by this very process')

@@ -17,11 +17,11 @@ const OPTIONS = {
 
 const WARM_UP_MS = 4_000
 const TOKENS = 1_000
-/** How many different offerings are requested, from the whole catalogue; the bare server has their texts in memory. */
+/** The maximum number of different offerings that are requested. The bare server has their texts in memory. */
 const ASKED_FOR = 10_000
 const SEARCHES = 2_000
 
-/** Compares the two hot reads with a server that does nothing else, and measures how evenly search responds. */
+/** Compares `/explore` and offerings with a bare server that sends the same texts, and measures how evenly search responds. */
 export async function measureCatalog(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])
   await withDatabaseAndService(async ({ service, url, dataDirectory }) => {

@@ -25,7 +25,7 @@ export async function walkPages(service: Service, readers: number): Promise<Page
   const since = new Date(Date.now() - 24 * 3_600_000).toISOString()
   for (let reader = 0; reader < readers; reader++) {
     list.push(...(await walk(service, tokenText(reader), '')))
-    // A partner requests the first page of a sync by time only once.
+    // Without the first page: a partner requests it by time once, and every later page by a cursor.
     sync.push(...(await walk(service, tokenText(reader), `&updated_since=${since}`)).slice(1))
   }
   return { list, sync }

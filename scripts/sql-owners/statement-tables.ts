@@ -1,4 +1,4 @@
-/** The tables that one SQL statement reads and writes, of those that exist. */
+/** The existing tables that one SQL statement reads and writes. */
 export type StatementTables = { readonly reads: ReadonlySet<string>; readonly writes: ReadonlySet<string> }
 
 const NOT_CODE = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'/g

@@ -99,7 +99,7 @@ export async function requestToken(
 }
 
 /**
- * The secret is in the body and not in a header, because the service does not accept `Authorization` there from pages
+ * The secret is in the body and not in a header, because the OAuth endpoints do not accept `Authorization` from pages
  * of other origins.
  */
 function sendForm(transport: Transport, path: string, client: OAuthClient, fields: Readonly<Record<string, string>>) {

@@ -93,7 +93,7 @@ export function recordCases(demo: () => DemoFile): void {
     expect(tail.stderr()).not.toContain('only the newest')
   })
 
-  test('deliveries tail shows the newest deliveries of a larger burst, and says for which endpoint it skipped others', async () => {
+  test('deliveries tail shows the newest deliveries of a larger burst, and names the endpoint with skipped deliveries', async () => {
     const directory = await projectFolder(demo())
     const hook = await receiver()
     const id = await makeEndpoint(demo(), hook)

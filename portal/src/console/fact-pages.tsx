@@ -163,7 +163,7 @@ async function readFacts(filters: Filters, { page, mode, headers, signal }: Read
   }
 }
 
-/** The server allows 31 days. One hour less is requested, because its clock can differ from the browser's. */
+/** The server allows 31 days. One hour less is requested, because the server's clock can differ from the browser's. */
 const SUBJECT_SPAN_MS = 31 * 86_400_000 - 3_600_000
 
 /** The beginning of a search for a subject. The server limits the time span of such a search, because it reads all facts of the span. */

@@ -45,7 +45,10 @@ export function staffStop(error: unknown): { readonly reason: string; readonly u
 
 const STOPS = ['no_staff_role', 'second_factor_required', 'staff_session_ended']
 
-/** Reads the operator again when a request fails because the staff session has ended. The frame then asks for the second factor. */
+/**
+ * Reads the operator again when the server no longer accepts the person as staff, for example because the staff session has
+ * ended. The frame then shows what to do.
+ */
 export function noticeEndedStaffSession(): void {
   queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'error') return

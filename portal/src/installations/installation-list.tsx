@@ -112,7 +112,10 @@ export function InstallationListPage() {
   )
 }
 
-/** Says who can install the app. Otherwise a person outside of the team would learn only on the install page that they cannot. */
+/**
+ * Says who can install the app. Without this text, a person outside of the team would learn only on the install page that they
+ * cannot install it.
+ */
 function WhoInstalls({ app, mode }: { readonly app: App; readonly mode: Mode }) {
   if (mode === 'test') return <>{SANDBOX_COMPANY_WORDS} Other people of your team install the app by the link.</>
   if (app.attributes.approved_at === null) {
