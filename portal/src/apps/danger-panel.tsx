@@ -111,7 +111,7 @@ function Deletion({ app }: { readonly app: App }) {
         <p className="hint">
           {deletable
             ? 'Its keys, settings and test connections are deleted for good.'
-            : 'An app that was approved, installed or used in live mode cannot be deleted. Disable it instead.'}
+            : 'An app that was approved, installed, used in live mode or suspended cannot be deleted. Disable it instead.'}
         </p>
       </div>
       <Button variant="danger" onPress={() => setAsking(true)} isDisabled={!deletable}>

@@ -29,5 +29,6 @@ async function fill(data: string, demo: 'on' | 'off'): Promise<void> {
   const service = await startService(environment, [], (stop) => {
     started.defer(stop)
   })
-  if ((await service.end('SIGTERM')) !== 0) throw new Error(`the service did not exit with code 0 after SIGTERM:\n${service.output()}`)
+  if ((await service.end('SIGTERM')) !== 0)
+    throw new Error(`the service did not exit with code 0 after SIGTERM:\n${service.output()}`)
 }

@@ -33,14 +33,17 @@ function rejectDeleting(app: App): void {
   if (reasons.length === 0) return
   throw new ApiError('illegal_transition', {
     public: `This app ${reasons.join(' and ')}: it cannot be deleted.`,
-    remediation: 'Disable it instead: all its tokens stop for good, and it can be enabled again.',
+    remediation:
+      app.state === 'active'
+        ? 'Disable it instead: all its tokens stop for good, and it can be enabled again.'
+        : 'You do not need to do anything: its credentials are already rejected.',
     details: { from: app.state, event: 'delete', allowed: app.state === 'active' ? ['disable'] : [] },
   })
 }
 
 function rejectAnotherName(app: App, name: string): void {
   if (name === app.name) return
-  const message = 'This is not the name of the app.'
+  const message = 'is not the name of the app'
   throw new ApiError('validation_error', {
     public: 'The name does not match the name of the app. Nothing was deleted.',
     remediation: 'Send the app’s name exactly as it is shown, as `name` in the body.',

@@ -354,7 +354,10 @@ describe('DELETE /portal/api/apps/{id}', () => {
     await service.operator()('POST', `/platform/apps/${app}/unapprove`)
     expect((await team.owner.send('DELETE', `${ROOT}/${app}`, NAMED)).status).toBe(409)
     const suspended = await appOf(team, { state: 'suspended' })
-    expect((await team.owner.send('DELETE', `${ROOT}/${suspended}`, NAMED)).status).toBe(409)
+    expect(await team.owner.send('DELETE', `${ROOT}/${suspended}`, NAMED)).toMatchObject({
+      status: 409,
+      error: { remediation: expect.stringContaining('already rejected'), details: { from: 'suspended', allowed: [] } },
+    })
   })
 
   test.each([
