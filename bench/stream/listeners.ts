@@ -6,10 +6,10 @@ import { makeCompany } from '../webhooks/partners.ts'
 /** The maximum number of open streams per app. */
 const PER_APP = 50
 
-/** Apps that are installed on one company. Each event of the company is recorded once for each app. */
+/** Apps that are installed on one company. Each event of the company has one stream entry for each app. */
 export type Listeners = { readonly company: string; readonly keyOf: (at: number) => string }
 
-/** Inserts the apps without the use cases, because this is not measured. */
+/** Inserts the apps without the use cases, because creating apps is not measured. */
 export async function makeListeners(client: pg.Client, streams: number): Promise<Listeners> {
   const company = await makeCompany(client)
   const keys: string[] = []

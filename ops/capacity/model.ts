@@ -7,7 +7,7 @@ export type Install = {
   readonly eventsPerSecond: number
 }
 
-/** Assumptions about partners and the platform; docs/capacity.md gives the reasons. */
+/** Assumptions about partners and the platform; docs/capacity.md lists them, with what changes if yours differ. */
 const ASSUMED = {
   /** Endpoints that are entitled to an event, on average. */
   receivers: 2,
@@ -24,7 +24,7 @@ const ASSUMED = {
 const SECONDS_A_DAY = 86_400
 const MICROSECONDS = 1e6
 
-/** A resource of which an install has a certain amount, and how much of it the load uses. */
+/** A limited resource, how much of it the load uses, and what to do when it is used up (`lift`). */
 export type Resource = { readonly name: string; readonly unit: string; readonly used: number; readonly lift: string }
 
 /** The sizes that one machine of each kind has today, in the units of the resources. */

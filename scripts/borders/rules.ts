@@ -7,8 +7,8 @@ export type Violation = { readonly rule: string; readonly path: string; readonly
 /** Workspaces that a production install leaves out. */
 const OPTIONAL_WORKSPACES = ['demo', 'embedded-postgres']
 
-/** The layers that each layer may import. All districts are one layer; the order of modules decides between them. */
 const FOUNDATION = ['kernel', 'system', 'http', 'pages']
+/** The layers that each layer may import. All districts are one layer; the order of modules decides between them. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kernel: ['kernel'],
   system: ['kernel', 'system'],
@@ -97,7 +97,7 @@ const EDGE_RULES: readonly EdgeRule[] = [
   },
 ]
 
-/** A test, or a helper that the tests of one folder share. */
+/** A test, or a helper for tests. */
 const TEST_FILE = /\.(test|proof)\.ts$|\/testing\//
 const TEST_FOLDER = /^(server|sdk|cli|examples)\/test\//
 const TEST_TOOLS = new Set(['vitest', 'fast-check'])

@@ -3,7 +3,8 @@ class ChangedMeanwhile extends Error {}
 
 /**
  * Throws if the server's current value is not the value that the person saw when they decided. Without this check the
- * action could overwrite every change since the page was opened. With it, only a change during the request itself can be lost.
+ * action could overwrite every change since the dialog was opened. With it, only a change between this check and the request can
+ * be lost.
  */
 export function requireUnchanged(what: string, seen: unknown, current: unknown): void {
   if (JSON.stringify(seen) === JSON.stringify(current)) return

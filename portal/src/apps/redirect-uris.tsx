@@ -81,7 +81,7 @@ function UrisDialog({ appId, edited, onClose }: UrisDialogProps) {
     >
       <TextField
         label="One redirect URI in each line"
-        hint="Use https, or http on localhost. The server compares each URI exactly."
+        hint="Use https, http on localhost, or a scheme of your own. A request must name the same URI exactly; on localhost its port may differ."
         value={text}
         onChange={setText}
         error={fields.length === 0 ? undefined : fields.join('. ')}

@@ -16,7 +16,10 @@ export const catalogueQuery = queryOptions({
 
 type Place = PickerScope['attributes']['takes_effect_on'][number]
 
-/** Groups scopes by who grants them: people who connect the app, or companies and syndicates. No person grants a scope about the app's own data. */
+/**
+ * Groups scopes by who grants them: people who connect the app, or companies and syndicates. `own` are the scopes that only the app
+ * itself uses; no person grants them.
+ */
 export function grantedBy(scopes: readonly PickerScope[]) {
   const on = (...places: readonly Place[]) =>
     scopes.filter(({ attributes }) => attributes.takes_effect_on.some((place) => places.includes(place)))

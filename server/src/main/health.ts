@@ -56,7 +56,7 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       alias: false,
       summary: 'Check readiness',
       description:
-        'Returns whether the process can serve, with the state of the database, the migrations, the workers and their lag.',
+        'Returns whether the process can serve, with the state of the database, the migrations, the workers, and the lag of the event loops.',
       tag: 'Service',
       access: open('a load balancer has no credential; the response names no customer and no address'),
       schema: { response: { 200: Ready, 503: Ready } },

@@ -99,7 +99,7 @@ type Due = {
 }
 type Entry = { attributes: { action: string; actor: { type: string }; details: Due } }
 
-/** The app's history, oldest first, as its team gets it; null for a person who may not read it. */
+/** The removal duties in the app's history, oldest first, as its team gets it; null for a person who may not read it. */
 async function historyOf({ app }: Partner, reader: Person): Promise<readonly Due[] | null> {
   const { status, list } = await (await stage.signedIn(reader))('GET', `/portal/api/apps/${app}/history?per_page=100`)
   if (status !== 200) return null
@@ -368,7 +368,7 @@ describe('operators follow removal duties', () => {
     })
   })
 
-  test('an unconfirmed duty is overdue after 30 days; the filter finds each state', async () => {
+  test('an unconfirmed duty is overdue after 30 days; the filter finds overdue and confirmed duties', async () => {
     await revoked()
     const first = await idOf()
     await revoked()
