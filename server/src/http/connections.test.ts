@@ -1,8 +1,10 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { Type } from 'typebox'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { open } from './access.ts'
+import { receiveBody } from './input/read-body.ts'
 import { type Route, route } from './route.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
 import { Ok, probe, respondsOk } from './testing/probe-route.ts'
@@ -178,6 +180,24 @@ describe('a body', () => {
     socket.resetAndDestroy()
     await expect.poll(() => edge.observed).toEqual([{ operation: 'takeNote', status: 499 }])
     expect(edge.logLines).toHaveLength(1)
+  })
+
+  test.each([
+    ['closes the connection', (socket: Socket) => void socket.destroy()],
+    ['ends the connection', (socket: Socket) => void socket.end()],
+    ['resets the connection', (socket: Socket) => void socket.resetAndDestroy()],
+  ])('whose client %s half-way is rejected', async (_, stop) => {
+    const received = Promise.withResolvers<unknown>()
+    const server = createServer((request) => {
+      receiveBody(request, 1_000).then((body) => received.resolve(body.toString()), received.reject)
+      socket.write('{"note":', () => stop(socket))
+    })
+    onTestFinished(() => void server.close())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(post('/notes', '{"note":"a"}').split('{')[0] ?? '')
+    await expect(received.promise).rejects.toMatchObject({ type: 'invalid_request' })
   })
 
   test('that becomes invalid HTTP gets an error with the id of its request, and one log line', async () => {
