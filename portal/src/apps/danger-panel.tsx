@@ -92,7 +92,7 @@ function Disabling({ app }: { readonly app: App }) {
 }
 
 function Deletion({ app }: { readonly app: App }) {
-  const { name, deletable } = app.attributes
+  const { name, deletable, status } = app.attributes
   const [isAsking, setAsking] = useState(false)
   const navigate = useNavigate()
   const deleting = useAction({
@@ -111,7 +111,7 @@ function Deletion({ app }: { readonly app: App }) {
         <p className="hint">
           {deletable
             ? 'Its keys, settings and test connections are deleted for good.'
-            : 'An app that was approved, installed, used in live mode or suspended cannot be deleted. Disable it instead.'}
+            : `An app that was approved, installed, used in live mode or suspended cannot be deleted.${status === 'active' ? ' Disable it instead.' : ''}`}
         </p>
       </div>
       <Button variant="danger" onPress={() => setAsking(true)} isDisabled={!deletable}>
