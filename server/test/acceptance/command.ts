@@ -12,8 +12,9 @@ export type CommandResult = {
 export type RunningCommand = { readonly child: ChildProcess; readonly ended: Promise<CommandResult> }
 
 /** Starts a program in its own process, which ends with the test. */
-export function startProgram(argv: string[], environment: Record<string, string>): RunningCommand {
+export function startProgram(argv: string[], environment: Record<string, string>, cwd?: string): RunningCommand {
   const child = spawn(process.execPath, argv, {
+    cwd,
     env: { ...processEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

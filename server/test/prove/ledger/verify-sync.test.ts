@@ -43,9 +43,13 @@ async function serve(mutant?: Mutant): Promise<string> {
 
 const CLI = fileURLToPath(new URL('../../../../cli/src/main.ts', import.meta.url))
 
-/** Runs `npm run verify-sync`, which is a command of the CLI. */
+/**
+ * Runs `npm run verify-sync`, which is a command of the CLI. In a folder of the tests, because in this repository the command would
+ * use the demo that `npm start` has left there.
+ */
 function run(argv: string[]): RunningCommand {
-  return startProgram([CLI, 'verify-sync', ...argv], { PORTICO_CONFIG: inject('sharedDirectory') })
+  const directory = inject('sharedDirectory')
+  return startProgram([CLI, 'verify-sync', ...argv], { PORTICO_CONFIG: directory }, directory)
 }
 
 function verify(baseUrl: string, seconds: number, token = tokenOf()): RunningCommand {
