@@ -27,7 +27,7 @@ const REPORT = join(import.meta.dirname, '../docs/performance.md')
 /** The heading of the section that this bench writes. The section ends at the next heading. */
 const SECTION = '\n## Headlines\n'
 
-/** Measures every headline, most with a control, and how evenly the machine ran meanwhile. */
+/** Measures every headline with its control, and how evenly the machine ran meanwhile. */
 export async function measureAll(argv: readonly string[]): Promise<void> {
   const { numbers, flags } = readOptions(argv, OPTIONS, ['report'])
   const loopsMs: number[] = []
@@ -51,7 +51,7 @@ async function writeReport(tables: ReturnType<typeof printedTables>): Promise<vo
   const begin = text.indexOf(SECTION)
   const end = text.indexOf('\n## ', begin + SECTION.length)
   if (begin === -1 || end === -1) throw new Error(`${REPORT} has no section${SECTION}`)
-  const command = '```sh\nnpm run bench -- all --report       # about 20 minutes; writes this section\n```'
+  const command = '```sh\nnpm run bench -- all --report       # about 12 minutes; writes this section\n```'
   const day = `Written on ${new Date().toISOString().slice(0, 10)}:`
   const parts = tables.map(({ title, rows }) => `**${title}**\n\n${markdownTable(rows)}`)
   const section = [SECTION, command, day, ...parts].join('\n\n').replace(`${SECTION}\n`, SECTION)

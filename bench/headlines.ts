@@ -1,13 +1,17 @@
 import { median, type Row, whole } from './table.ts'
 
-/** A figure with a goal. Most are ratios to a control that is measured in the same run. */
+/** A figure with a goal. It is either a ratio to a control that is measured in the same run, or has a control beside it. */
 export type Headline = {
   readonly name: string
   readonly goal: { readonly atLeast: number } | { readonly atMost: number }
   /** The result of each round. */
   readonly rounds: readonly number[]
   readonly digits?: number
+  readonly control?: Control
 }
+
+/** Something simpler that each round of the same run measures too. It changes with the speed of the machine and not with our code. */
+type Control = { readonly name: string; readonly rounds: readonly number[] }
 
 const recorded: Headline[] = []
 
@@ -38,13 +42,14 @@ export function fixedLoopMs(): number {
 
 /** The rows of the table: each headline with its goal, then the noise of the machine. */
 export function headlineRows(headlines: readonly Headline[], loopsMs: readonly number[]): readonly Row[] {
-  const rows = headlines.map(({ name, goal, rounds, digits = 0 }): Row => {
-    const result = median(rounds)
-    const spread = `${whole(Math.min(...rounds), digits)}–${whole(Math.max(...rounds), digits)}`
-    const isReached = 'atLeast' in goal ? result >= goal.atLeast : result <= goal.atMost
+  const rows = headlines.flatMap(({ name, goal, rounds, digits = 0, control }): Row[] => {
+    const isReached = 'atLeast' in goal ? median(rounds) >= goal.atLeast : median(rounds) <= goal.atMost
     const wanted =
       'atLeast' in goal ? `≥ ${goal.atLeast.toLocaleString('en')}` : `≤ ${goal.atMost.toLocaleString('en')}`
-    return [name, whole(result, digits), spread, String(rounds.length), wanted, isReached ? 'reached' : 'missed']
+    return [
+      [name, ...figures(rounds, digits), wanted, isReached ? 'reached' : 'missed'],
+      ...(control === undefined ? [] : controlRows(control, rounds, digits)),
+    ]
   })
   const spread = `${whole(Math.min(...loopsMs))}–${whole(Math.max(...loopsMs))}`
   return [
@@ -52,4 +57,17 @@ export function headlineRows(headlines: readonly Headline[], loopsMs: readonly n
     ...rows,
     ['noise: a fixed loop, ms', whole(median(loopsMs)), spread, String(loopsMs.length), '', ''],
   ]
+}
+
+function controlRows({ name, rounds }: Control, ours: readonly number[], digits: number): readonly Row[] {
+  return [
+    [`  control: ${name}`, ...figures(rounds, digits), '', ''],
+    ['  ratio to the control', ...figures(ratios(ours, rounds), 2), '', ''],
+  ]
+}
+
+/** The median, the lowest and highest round, and the number of rounds. */
+function figures(rounds: readonly number[], digits: number): [string, string, string] {
+  const spread = `${whole(Math.min(...rounds), digits)}–${whole(Math.max(...rounds), digits)}`
+  return [whole(median(rounds), digits), spread, String(rounds.length)]
 }

@@ -47,12 +47,14 @@ const POLL_MS = 250
 /** The maximum resident memory of a process in MiB, from now until `stop`. */
 export function watchMemory(pid: number): { stop(): number } {
   let most = 0
-  const looking = setInterval(() => {
+  const look = () => {
     most = Math.max(most, residentMib(pid))
-  }, POLL_MS).unref()
+  }
+  const looking = setInterval(look, POLL_MS).unref()
   return {
     stop: () => {
       clearInterval(looking)
+      look()
       return most
     },
   }

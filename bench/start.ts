@@ -1,5 +1,7 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { startEmbeddedPostgres } from '@portico/embedded-postgres'
 import { readOptions } from './arguments.ts'
 import { recordHeadline } from './headlines.ts'
 import { cpuSeconds, postgresOf } from './processes.ts'
@@ -16,32 +18,59 @@ type Ready = { readonly pid: number; readonly ms: number; readonly steps: Readon
 /** The time of each step, in seconds. */
 type Start = Readonly<Record<string, number>>
 
-/** Keeps Node from using code that an earlier start compiled, as in a new clone. */
-const AS_IN_A_NEW_CLONE = { NODE_DISABLE_COMPILE_CACHE: '1' }
+/** What a start finds in a clone whose code was never compiled, as after `npm ci --ignore-scripts`. */
+const NOTHING_COMPILED = { NODE_DISABLE_COMPILE_CACHE: '1' }
 
 /**
- * Measures `npm start` in an empty directory, with its own PostgreSQL and the demo, until it is ready, and a second start in the
- * same directory.
+ * Measures `npm start` in an empty directory, with its own PostgreSQL and the demo, until it is ready: after `npm ci`, which
+ * compiles the code, and without compiled code. Also measures the next start in the same directory, and PostgreSQL alone.
  */
 export async function measureStart(argv: readonly string[]): Promise<void> {
   const { rounds } = readOptions(argv, OPTIONS, []).numbers
-  const [first, next]: [Start[], Start[]] = [[], []]
+  const starts: Record<'first' | 'uncompiled' | 'next', Start[]> = { first: [], uncompiled: [], next: [] }
+  const postgresAlone: number[] = []
   for (let round = 1; round <= rounds; round++) {
     await withDataDirectory(async (directory) => {
-      first.push(await startOnce(directory, AS_IN_A_NEW_CLONE))
-      // This start is not measured. When it stops, Node caches the compiled code, so that the next start can use it.
-      if (round === 1) await startOnce(directory)
-      next.push(await startOnce(directory))
+      const asAfterInstall = { NODE_COMPILE_CACHE: join(directory, 'compiled') }
+      await promisify(execFile)('npm', ['run', 'compile:server'], {
+        cwd: ROOT,
+        env: { ...process.env, ...asAfterInstall },
+      })
+      postgresAlone.push(await startPostgresAlone(join(directory, 'alone')))
+      const uncompiled = async () =>
+        starts.uncompiled.push(await startOnce(join(directory, 'uncompiled'), NOTHING_COMPILED))
+      if (round % 2 === 0) await uncompiled()
+      starts.first.push(await startOnce(join(directory, 'first'), asAfterInstall))
+      if (round % 2 === 1) await uncompiled()
+      starts.next.push(await startOnce(join(directory, 'first'), asAfterInstall))
     })
-    process.stderr.write(`round ${round}: ${seconds(first.at(-1)?.['wall clock'] ?? 0)}\n`)
+    process.stderr.write(`round ${round}: ${seconds(starts.first.at(-1)?.['wall clock'] ?? 0)}\n`)
   }
-  printTable(`First start: npm start until it is ready (${rounds} rounds)`, rowsOf(first))
-  printTable('The next start in the same directory', rowsOf(next))
-  const wall = first.map((start) => start['wall clock'] ?? 0)
-  recordHeadline({ name: 'first start until ready, s', goal: { atMost: 8 }, rounds: wall, digits: 1 })
+  printTable(`First start: npm start until it is ready (${rounds} rounds)`, [
+    ...rowsOf(starts.first),
+    ['PostgreSQL alone', seconds(median(postgresAlone)), spread(postgresAlone)],
+  ])
+  printTable('The first start without compiled code', rowsOf(starts.uncompiled))
+  printTable('The next start in the same directory', rowsOf(starts.next))
+  recordHeadline({
+    name: 'first start until ready, s',
+    goal: { atMost: 8 },
+    rounds: starts.first.map((start) => start['wall clock'] ?? 0),
+    digits: 1,
+    control: { name: 'PostgreSQL alone, s', rounds: postgresAlone },
+  })
 }
 
-async function startOnce(dataDirectory: string, more: Readonly<Record<string, string>> = {}): Promise<Start> {
+/** Creates a PostgreSQL with an empty database, and returns the seconds until it responds. */
+async function startPostgresAlone(dataDirectory: string): Promise<number> {
+  const startedAt = performance.now()
+  const postgres = await startEmbeddedPostgres({ dataDirectory, database: 'portico', log: () => {} })
+  const took = (performance.now() - startedAt) / 1_000
+  await postgres.stop()
+  return took
+}
+
+async function startOnce(dataDirectory: string, more: Readonly<Record<string, string>>): Promise<Start> {
   const startedAt = performance.now()
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', PORTICO_DATA: dataDirectory, ...more }
   const npm = spawn('npm', ['start'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -80,6 +109,8 @@ function rowsOf(starts: readonly Start[]): [string, string, string][] {
   const names = Object.keys(starts[0] ?? {})
   return names.map((name) => {
     const values = starts.map((start) => start[name] ?? 0)
-    return [name, seconds(median(values)), `${Math.min(...values).toFixed(1)}–${Math.max(...values).toFixed(1)}`]
+    return [name, seconds(median(values)), spread(values)]
   })
 }
+
+const spread = (values: readonly number[]) => `${Math.min(...values).toFixed(1)}–${Math.max(...values).toFixed(1)}`

@@ -129,9 +129,9 @@ function report(results: Results, { offerings, rounds, seconds, connections, loo
     `Reads of ${whole(offerings)} offerings without and with one replica: medians of ${rounds} rounds of ${seconds} s, ${connections} connections`,
     [
       ['', '/explore', 'with', 'other pages', 'with', 'search', 'with'],
-      row('answers/s', ({ perSecond }) => perSecond),
+      row('responses/s', ({ perSecond }) => perSecond),
       ['  lowest and highest round', ...each(({ alone, replica }) => [spread(alone), spread(replica)])],
-      ratio('answers/s, with : without', ({ perSecond }) => perSecond),
+      ratio('responses/s, with : without', ({ perSecond }) => perSecond),
       row('primary, µs of processor each', ({ postgresUs }) => postgresUs),
       ratio('  with : without', ({ postgresUs }) => postgresUs),
       row('replica, µs of processor each', ({ replicaUs }) => replicaUs),

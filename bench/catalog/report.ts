@@ -37,7 +37,7 @@ export function reportCatalog(results: Results, measured: Measured): void {
     `Public reads of ${whole(offerings)} offerings: medians of ${rounds} rounds of ${seconds} s, ${connections} connections`,
     [
       ['', '/explore', 'bare', ':', '/offerings/{id}', 'bare', ':'],
-      row('answers/s', ({ perSecond }) => perSecond),
+      row('responses/s', ({ perSecond }) => perSecond),
       [
         '  lowest and highest round',
         spread('explore'),
@@ -47,12 +47,12 @@ export function reportCatalog(results: Results, measured: Measured): void {
         spread('bareOffering'),
         '',
       ],
-      row('answers per CPU-second of the server', ({ perCpuSecond }) => perCpuSecond),
+      row('responses per CPU-second of the server', ({ perCpuSecond }) => perCpuSecond),
       row('server, µs of processor each', ({ serverUs }) => serverUs),
       row('PostgreSQL, µs of processor each', ({ postgresUs }) => postgresUs),
       row('generator, µs of processor each', ({ generatorUs }) => generatorUs),
-      row('answered within, p50 ms', ({ p50Ms }) => p50Ms, 1),
-      row('answered within, p99 ms', ({ p99Ms }) => p99Ms, 1),
+      row('response time, p50 ms', ({ p50Ms }) => p50Ms, 1),
+      row('response time, p99 ms', ({ p99Ms }) => p99Ms, 1),
       ['bytes of a page', whole(pageBytes)],
     ],
   )
@@ -72,7 +72,7 @@ function reportSearch({ search, searchAlone }: Results, { connections, offerings
     return [name, speed, whole(p50, 1), whole(p99, 1), (p99 / p50).toFixed(1)] as const
   }
   printTable(`Search among ${whole(offerings)} companies`, [
-    ['', 'answers/s', 'p50 ms', 'p99 ms', 'p99 : p50'],
+    ['', 'responses/s', 'p50 ms', 'p99 ms', 'p99 : p50'],
     row(`${connections} connections`, search),
     row('one connection', searchAlone),
   ])

@@ -5,9 +5,10 @@ import { withGenerator } from '../load/with-generator.ts'
 import { watchMemory } from '../processes.ts'
 import { withDatabaseAndService } from '../service.ts'
 import { median, printTable, range, whole } from '../table.ts'
+import { copyNewestHeads } from './head-copies.ts'
 import { inOpenCursors } from './open-cursors.ts'
 import { pagesSide, walkPages } from './pages.ts'
-import { type Published, publishedBy } from './publishing.ts'
+import { publishedBy } from './publishing.ts'
 import { companyId, installOn } from './readers.ts'
 import { seedInvestments, settleLedger } from './seeded.ts'
 import { withOtherServer } from './with-other-server.ts'
@@ -27,12 +28,14 @@ const WARM_UP_MS = 3_000
 export async function measurePages(argv: readonly string[]): Promise<void> {
   const { count, rounds, seconds, connections } = readOptions(argv, OPTIONS, []).numbers
   await withDatabaseAndService(async ({ service, url, dataDirectory }) => {
-    const memory = watchMemory(service.pid)
-    const published: Published[] = []
+    const publishing: Publishing[] = []
     for (let round = 1; round <= rounds; round++) {
+      const memory = watchMemory(service.pid)
       await seedInvestments(dataDirectory, round * count)
-      published.push(await publishedBy(url))
+      const { perSecond } = await publishedBy(url)
+      const memoryMib = memory.stop()
       await settleLedger(url)
+      publishing.push({ perSecond, memoryMib, copiedPerSecond: await copyNewestHeads(url, count) })
     }
     const readers = Array.from({ length: READERS }, (_, at) => companyId(at))
     await installOn(url, readers)
@@ -49,21 +52,27 @@ export async function measurePages(argv: readonly string[]): Promise<void> {
         return runRounds(sides, { rounds, ms: seconds * 1_000, warmUpMs: WARM_UP_MS }, { generator, dataDirectory })
       }),
     )
-    report(results, published, memory.stop())
+    report(results, publishing)
   })
 }
 
+type Publishing = { readonly perSecond: number; readonly memoryMib: number; readonly copiedPerSecond: number }
 type Results = Readonly<Record<'sync' | 'bareSync' | 'list' | 'bareList', Rounds>>
 
-function report(results: Results, published: readonly Published[], memoryMib: number): void {
+function report(results: Results, publishing: readonly Publishing[]): void {
   const servers = ({ measured }: Rounds) => measured.map(({ serverUs }) => serverUs)
   const sides = [results.sync, results.bareSync, results.list, results.bareList]
   const costs = {
     sync: ratios(servers(results.sync), servers(results.bareSync)),
     list: ratios(servers(results.list), servers(results.bareList)),
   }
-  const rates = published.map(({ perSecond }) => perSecond)
-  printTable(`Pages of 25 and publishing: medians of ${published.length} rounds`, [
+  const rates = publishing.map(({ perSecond }) => perSecond)
+  const copies = publishing.map(({ copiedPerSecond }) => copiedPerSecond)
+  const memory = publishing.map(({ memoryMib }, round) =>
+    Math.max(memoryMib, ...memoryOf(round, results.sync, results.list)),
+  )
+  const bareMemory = publishing.map((_, round) => Math.max(...memoryOf(round, results.bareSync, results.bareList)))
+  printTable(`Pages of 25 and publishing: medians of ${publishing.length} rounds`, [
     ['', 'sync', 'bare server', 'list', 'bare server'],
     ['pages/s', ...sides.map(({ measured }) => whole(median(measured.map(({ perSecond }) => perSecond))))],
     ['server, µs of processor a page', ...sides.map((side) => whole(median(servers(side))))],
@@ -72,12 +81,34 @@ function report(results: Results, published: readonly Published[], memoryMib: nu
       ...sides.map(({ measured }) => whole(median(measured.map(({ postgresUs }) => postgresUs)))),
     ],
     ['server, ours : bare', whole(median(costs.sync), 2), '', whole(median(costs.list), 2), ''],
-    ['changes published a second', whole(median(rates)), range(rates), '', ''],
-    ['memory of the service, at most MiB', whole(memoryMib), '', '', ''],
+    [
+      'memory of the server, at most MiB',
+      ...sides.map(({ measured }) => whole(median(measured.map(({ memoryMib }) => memoryMib)))),
+    ],
+  ])
+  printTable(`Publishing: medians of ${publishing.length} rounds`, [
+    ['', '', 'lowest and highest'],
+    ['changes published a second', whole(median(rates)), range(rates)],
+    ['the same rows copied, rows/s', whole(median(copies)), range(copies)],
+    ['memory of API and workers, at most MiB', whole(median(publishing.map(({ memoryMib }) => memoryMib))), ''],
   ])
   const atMost = { digits: 2, goal: { atMost: 1.25 } }
   recordHeadline({ name: 'sync page, processor of the server : bare server', ...atMost, rounds: costs.sync })
   recordHeadline({ name: 'list page, processor of the server : bare server', ...atMost, rounds: costs.list })
-  recordHeadline({ name: 'publishing, changes/s', goal: { atLeast: 10_000 }, rounds: rates })
-  recordHeadline({ name: 'memory of API and workers, at most MiB', goal: { atMost: 180 }, rounds: [memoryMib] })
+  recordHeadline({
+    name: 'publishing, changes/s',
+    goal: { atLeast: 10_000 },
+    rounds: rates,
+    control: { name: 'the same rows copied in SQL, rows/s', rounds: copies },
+  })
+  recordHeadline({
+    name: 'memory of API and workers, at most MiB',
+    goal: { atMost: 180 },
+    rounds: memory,
+    control: { name: 'bare server, at most MiB', rounds: bareMemory },
+  })
+}
+
+function memoryOf(round: number, ...sides: readonly Rounds[]): readonly number[] {
+  return sides.flatMap(({ measured }) => measured[round]?.memoryMib ?? [])
 }

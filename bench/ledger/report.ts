@@ -62,8 +62,8 @@ export function reportLedger(all: Measured): void {
         row('pages per CPU-second of the server', ({ perCpuSecond }) => perCpuSecond),
         row('server, µs of processor each', ({ serverUs }) => serverUs),
         row('PostgreSQL, µs of processor each', ({ postgresUs }) => postgresUs),
-        row('answered within, p50 ms', ({ p50Ms }) => p50Ms, 1),
-        row('answered within, p99 ms', ({ p99Ms }) => p99Ms, 1),
+        row('response time, p50 ms', ({ p50Ms }) => p50Ms, 1),
+        row('response time, p99 ms', ({ p99Ms }) => p99Ms, 1),
       ],
     )
   }

@@ -1,4 +1,4 @@
-import { cpuSeconds, postgresIn, postgresOf, serverOf } from '../processes.ts'
+import { cpuSeconds, postgresIn, postgresOf, serverOf, watchMemory } from '../processes.ts'
 import { percentile } from '../table.ts'
 import type { Load } from './generator.ts'
 import type { Generator } from './with-generator.ts'
@@ -22,6 +22,8 @@ export type Round = {
   readonly postgresUs: number
   readonly replicaUs: number
   readonly generatorUs: number
+  /** The maximum resident memory of the side's process in this round. */
+  readonly memoryMib: number
   readonly p50Ms: number
   readonly p99Ms: number
 }
@@ -33,7 +35,7 @@ type Setup = {
   readonly servers?: { readonly primary: string; readonly replica: string }
 }
 
-/** Loads one side for this long, and reads the processor time of all processes before and after. */
+/** Loads one side for this long, watches its memory, and reads the processor time of all processes before and after. */
 async function runRound({ pid, load, prepare }: Side, ms: number, setup: Setup): Promise<Round> {
   await prepare?.()
   const { generator, dataDirectory, servers } = setup
@@ -43,6 +45,7 @@ async function runRound({ pid, load, prepare }: Side, ms: number, setup: Setup):
     replica: servers === undefined ? 0 : cpuSeconds(postgresIn(servers.replica)),
     generator: cpuSeconds([generator.pid]),
   })
+  const memory = watchMemory(pid)
   const before = cpuTimes()
   const { answers, ms: took, latenciesMs } = await generator.run({ ...load, ms })
   const after = cpuTimes()
@@ -55,6 +58,7 @@ async function runRound({ pid, load, prepare }: Side, ms: number, setup: Setup):
     postgresUs: eachUs(before.postgres, after.postgres),
     replicaUs: eachUs(before.replica, after.replica),
     generatorUs: eachUs(before.generator, after.generator),
+    memoryMib: memory.stop(),
     p50Ms: percentile(latenciesMs, 0.5),
     p99Ms: percentile(latenciesMs, 0.99),
   }

@@ -40,14 +40,14 @@ export function reportStats(results: Readonly<Record<Sides, Rounds>>, measured: 
     `Stats of a code with a year of weeks: medians of ${rounds} rounds of ${length} s, ${connections} connections`,
     [
       ['', 'ours', 'bare with token', 'bare', ': with token', ': bare'],
-      row('answers/s', ({ perSecond }) => perSecond),
+      row('responses/s', ({ perSecond }) => perSecond),
       ['  lowest and highest round', spread('stats'), spread('bareChecking'), spread('bare'), '', ''],
-      row('answers per CPU-second of the server', ({ perCpuSecond }) => perCpuSecond),
+      row('responses per CPU-second of the server', ({ perCpuSecond }) => perCpuSecond),
       row('server, µs of processor each', ({ serverUs }) => serverUs),
       row('PostgreSQL, µs of processor each', ({ postgresUs }) => postgresUs),
       row('generator, µs of processor each', ({ generatorUs }) => generatorUs),
-      row('answered within, p50 ms', ({ p50Ms }) => p50Ms, 1),
-      row('answered within, p99 ms', ({ p99Ms }) => p99Ms, 1),
+      row('response time, p50 ms', ({ p50Ms }) => p50Ms, 1),
+      row('response time, p99 ms', ({ p99Ms }) => p99Ms, 1),
       ['bytes of an answer', whole(bytes)],
     ],
   )
