@@ -1,7 +1,8 @@
 /**
- * Lives of investments as facts of a host platform. Every investment is created, identified and signed; some change their
- * amount. One in nine is then canceled. The others are paid and confirmed, and some of them executed. Each lane has its own
- * company, offering and people, because the feeds of a real host would rarely change the same investor at the same moment.
+ * Creates the facts that a host platform sends during the lives of investments. Every investment is created, identified and
+ * signed; some change their amount. One in nine is then canceled. The others are paid and confirmed, and some of them executed.
+ * A lane is a series of facts that are sent in order. Each lane has its own company, offering and people, because the feeds of
+ * a real host would rarely change the same investor at the same moment.
  */
 export type Fact = {
   readonly id: string

@@ -66,8 +66,8 @@ const WATCHED = [
 ]
 
 /**
- * Adds watchlists. The demo's investor follows `WATCHED`, the other people to sign in as follow two to four companies, and
- * everyone else follows at most three.
+ * Adds watchlists. The demo's investor follows `WATCHED`. Each of the other people with a demo role follows two to four
+ * companies, and everyone else follows at most three.
  */
 export function addFollows(timeline: Timeline, { people, team }: { people: readonly Person[]; team: Team }): void {
   const random = stream('follows')

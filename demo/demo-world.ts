@@ -11,7 +11,7 @@ import { type DemoRole, SIGN_IN_PEOPLE, type SignInPerson } from './sign-in-peop
 import { addSyndicates, type DemoSyndicate } from './syndicates.ts'
 import { type DemoFact, Timeline } from './timeline.ts'
 
-/** One of the people to sign in as, with the companies and syndicates that they manage. */
+/** A person whom visitors can sign in as, with the companies and syndicates that this person manages. */
 export type DemoPerson = SignInPerson & {
   readonly id: Id<'user'>
   readonly companies: readonly Id<'company'>[]
@@ -67,7 +67,7 @@ export function demoWorld(nowMs: number): DemoWorld {
 const LEAVERS = 3
 const LEFT_DAYS = 9
 
-/** Chooses people who delete their account: the last in the list who are on no team and are not for signing in. */
+/** Chooses people who delete their account: the last people in the list who have no demo role and are on no team. */
 function chooseLeavers(people: readonly Person[], team: Team): ReadonlySet<Person> {
   const teamMembers = new Set([...team.values()].flat().map(({ person }) => person))
   return new Set(people.filter((person) => person.demoRole === null && !teamMembers.has(person)).slice(-LEAVERS))

@@ -21,7 +21,7 @@ describe('a company’s logo', () => {
     expect(initials(name)).toBe(letters)
   })
 
-  test('has no markup of the company’s name', () => {
+  test('does not contain markup that is part of the company’s name', () => {
     const svg = companyLogo('<script>alert("x")</script> & Sons', 'co_x')
     expect(svg).not.toContain('<script')
     expect(svg).toContain('>SA</text>')

@@ -23,7 +23,7 @@ export type Person = {
   readonly demoRole: DemoRole | null
 }
 
-/** Adds all people: first the five to sign in as, then strangers from many countries. */
+/** Adds all people: first the five whom visitors can sign in as, then strangers from many countries. */
 export function addPeople(timeline: Timeline): readonly Person[] {
   const random = stream('people')
   const people = [...signInPeople(random), ...strangers(random)]

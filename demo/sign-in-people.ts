@@ -15,7 +15,7 @@ export type SignInPerson = {
   readonly accreditation: Accreditation
 }
 
-/** The five people to sign in as. */
+/** The five people whom visitors can sign in as. */
 export const SIGN_IN_PEOPLE: readonly SignInPerson[] = [
   signInPerson('founder', 'Amara Osei', {
     home: 'oakland',

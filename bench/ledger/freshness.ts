@@ -45,7 +45,7 @@ export async function measureFreshness(
     const sentAt = performance.now()
     for (const { type, data } of some) {
       if (type === 'investment.created') sentAtById.set(String(data['id']), sentAt)
-      // If this investment was never published, the company gets no tombstone for it, and sync never returns its id.
+      // A canceled investment is not awaited: if no round published it before, sync never returns its id.
       if (type === 'investment.canceled') sentAtById.delete(String(data['id']))
     }
     await post(service.address, key, some)

@@ -10,8 +10,9 @@ export { BLOCK_BYTES, BOUND_CHARS, writeBound } from '../../server/src/system/cr
 const NUMBER_BYTES = 8
 
 /**
- * Row numbers, each with the start of an HMAC of node:crypto over the number and its sealed box. It replaces the server's
- * `boundNumbers` in a process started with `instead-hooks.ts`. It uses only one secret, which is enough for a bench.
+ * Protects each row number with the first bytes of an HMAC (node:crypto) over the number and the sealed box of its page. This
+ * function replaces the server's `boundNumbers` in a process started with `instead-hooks.ts`. It uses only one secret, which is
+ * enough for a bench.
  */
 export function boundNumbers({ numbers: { current } }: Parameters<typeof ours>[0]): BoundNumbers {
   const tagOf = (beside: string, number: Buffer) =>

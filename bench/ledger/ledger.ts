@@ -43,7 +43,7 @@ export async function measureLedger(argv: readonly string[]): Promise<void> {
       await seedInvestments(dataDirectory, Math.min(SMALL, numbers.count))
       await publishedBy(url)
       await settleLedger(url)
-      // The first companies of the first seed, and the company of the facts.
+      // The measured companies: the first ones of the seed, and last the company whose facts `measureFreshness` sends.
       const companies = [...Array.from({ length: READERS }, (_, at) => companyId(at)), FACT_COMPANY]
       await installOn(url, companies)
       const side = (of: Service, pages: readonly PageRequest[]) => pagesSide(of, pages, numbers.connections)

@@ -10,7 +10,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   await rename(await writeDraft(path, text), path)
 }
 
-/** Creates a file, or returns false if it exists already. It is linked from a draft, so that it never exists without its text. */
+/** Creates a file, or returns false if it exists already. Links a complete draft to the path, so no reader sees a file without text. */
 export async function createFile(path: string, text: string): Promise<boolean> {
   const draft = await writeDraft(path, text)
   try {

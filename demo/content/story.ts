@@ -51,8 +51,8 @@ type Common = {
   readonly opened: number
 }
 /**
- * The days of the end, in days before the demo was created. A round stays open unless `closing` or `canceled` is set. `closes` is
- * only its announced date, and negative if that date is in the future.
+ * When the round ends, in days before the demo was created. A round stays open unless `closing` or `canceled` is set. `closes` is
+ * only the announced date of the end, and negative if that date is in the future.
  */
 type Ending = {
   readonly closes?: number

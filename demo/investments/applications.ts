@@ -95,8 +95,8 @@ function strangerApplication(offering: DemoOffering, investors: Investors, at: n
 }
 
 /**
- * If another round of the raise converts reservations of this round, its plan has their number, and the first reservations are
- * converted. The three reservations after them are converted too, but their investments are never reported.
+ * The plan of another round of the raise may say that it converts a number of this round's reservations. Then that many first
+ * reservations are converted. The three reservations after them are converted too, but their investments are never reported.
  */
 function conversionCourse({ plan, company }: DemoOffering, at: number): Course | null {
   const next = company.story.rounds.find(

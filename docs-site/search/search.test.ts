@@ -31,7 +31,7 @@ describe('search', () => {
     expect(firstResult(query)?.address).toBe(address)
   })
 
-  test('a query that is the name of a field, an event or an error type lists it first', () => {
+  test('a query that is the name of a field, an event or an error type lists that field, event or error type first', () => {
     expect(firstResult('voting_power_percent')).toMatchObject({ kind: 'field', title: 'voting_power_percent' })
     expect(firstResult('syndicate_member.joined')).toMatchObject({ kind: 'event', title: 'syndicate_member.joined' })
     expect(firstResult('rate_limit_exceeded')).toMatchObject({ kind: 'error', title: 'rate_limit_exceeded' })

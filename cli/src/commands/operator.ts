@@ -37,7 +37,7 @@ function openRequests({ status, approved_at, approval, pii, programs }: Api.App[
   ]
 }
 
-/** Whether this was requested, and not decided since. All times have the same form, so texts compare as times. */
+/** Whether a request is newer than its decision, or has none. The times have one format, so their texts compare as times. */
 function isAfter(requestedAt: string | null, decidedAt: string | null): boolean {
   return requestedAt !== null && (decidedAt === null || requestedAt > decidedAt)
 }

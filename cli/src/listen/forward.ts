@@ -18,7 +18,7 @@ export function readForwardUrl(text: string | undefined): string | null {
   if (text === undefined) return null
   // People type `3000/hook` and `localhost:3000/hook`.
   const full = /^\d+(\/|$)/.test(text) ? `http://127.0.0.1:${text}` : /^https?:/.test(text) ? text : `http://${text}`
-  // The line above would accept another scheme as a host name: it makes `http://ftp://files` of `ftp://files`.
+  // The line above would accept another scheme as a host name: it turns `ftp://files` into `http://ftp://files`.
   if (!URL.canParse(full) || /^[a-z][\w+.-]*:\/\//i.test(text) !== /^https?:/.test(text))
     throw usageFailure(`"${text}" is not an address.`, 'It looks like http://127.0.0.1:3000/hook.')
   return new URL(full).href

@@ -55,7 +55,7 @@ export function listenCases(demo: () => DemoFile): void {
     const ids = await trigger(directory, 'investment.created', 5)
     expect(ids).toHaveLength(5)
     const restarted = await startListening(directory, ['--forward-to', hook.url, '--events', 'investment.created'])
-    // A line is printed after the place is stored. If the process were killed earlier, it would send the last event again.
+    // A line is printed after the place is stored. If the process were killed earlier, the next one would send the last event again.
     await expect.poll(() => restarted.stdout()).toContain(ids[4])
     expect(hook.ids('investment.created')).toEqual(ids)
     await killAndWait(restarted)
@@ -75,7 +75,7 @@ export function listenCases(demo: () => DemoFile): void {
     await redeliver(demo(), endpoint, id)
     await expect.poll(() => hook.ids('investment.created')).toEqual([id, id, id])
     await expect.poll(() => running.stdout().match(/\(resent\)/g)).toHaveLength(2)
-    // Each has its own webhook-id, so a receiver that deduplicates by it accepts all three.
+    // Each of the three requests has its own webhook-id, so a receiver that deduplicates by this id accepts all of them.
     expect(new Set(hook.received.map(({ headers }) => headers['webhook-id'])).size).toBe(3)
   })
 
@@ -103,7 +103,7 @@ export function listenCases(demo: () => DemoFile): void {
     const ids = await trigger(directory, 'investment.created', 2)
     for (const endpoint of endpoints) await expect.poll(() => endpoint.ids('investment.created')).toHaveLength(2)
     const [last = ''] = await trigger(directory)
-    // The next event follows directly, so there was no duplicate.
+    // The receiver got the next event directly after the first two, so there was no duplicate.
     await expect.poll(() => hook.ids('investment.created')).toEqual([...ids, last])
   })
 

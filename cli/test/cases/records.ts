@@ -16,7 +16,7 @@ export function recordCases(demo: () => DemoFile): void {
     return JSON.parse(stdout)
   }
 
-  /** Sends all deliveries of the endpoint again, as soon as none waits any more. */
+  /** Waits until no delivery of the endpoint is pending, then sends all its deliveries again. */
   async function replay(endpoint: string): Promise<void> {
     const call = asServer(demo())
     const path = `/webhook_endpoints/${endpoint}`
