@@ -60,7 +60,7 @@ describe('output without a service', () => {
     expect((await onTerminal(['trigger'], { directory, environment: { NO_COLOR: '1' } })).shown).not.toContain(code)
   })
 
-  test('after a refused connection prints one sentence with the remedy, and a stack trace only with --debug', async () => {
+  test('a command whose connection is refused prints one sentence with the remedy, and a stack trace only with --debug', async () => {
     const url = `http://127.0.0.1:${await freePort()}`
     const demo = {
       base_url: url,
