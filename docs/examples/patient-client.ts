@@ -4,7 +4,7 @@
  *
  *   TOKEN=at_test_… node docs/examples/patient-client.ts http://localhost:4400
  *
- * It prints each investment that the token may see, one per line. Whenever you press Enter, it prints the changes since.
+ * It prints each investment that the token may see, one per line. Whenever you press Enter, it prints what has changed.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
