@@ -50,7 +50,7 @@ async function openAsRoot(directory: string, log: (message: string) => void) {
   const owner = await ownerOf(layout.cluster)
   // Existing data keeps its owner, so that a user who was created again with another uid does not lock us out.
   const runAs = owner ?? (await unprivilegedUser(log))
-  // Relocated data stays where it is, even if the user can enter the first directory by now.
+  // Relocated data stays where it is, even if the user can enter the requested directory by now.
   const closed = (await readPointer(directory)) ?? (await firstClosedDirectory(directory, runAs))
   if (owner !== undefined && closed !== undefined) {
     // With another directory, the start would create a new cluster there, and all data would seem to be lost.
@@ -120,7 +120,7 @@ export function weAreRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** Where root stores data whose first directory the unprivileged user cannot enter. Services store their data in /var/lib. */
+/** Where root stores the data if the unprivileged user cannot enter the requested directory. Services store their data in /var/lib. */
 export const RELOCATED_DATA = '/var/lib/portico'
 
 const POINTER = 'DATA-IS-ELSEWHERE.txt'

@@ -91,7 +91,7 @@ describe('a project under a directory closed to others (0700)', () => {
     }
     await first.stop()
 
-    // The data stays where it is, although PostgreSQL can enter the first directory again.
+    // The data stays where it is, although PostgreSQL can enter the requested directory again.
     await chmod(closed, 0o755)
     const second = await start(wanted, options)
     expect(await query(second.url, 'select one from kept')).toEqual([{ one: 1 }])

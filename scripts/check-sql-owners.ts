@@ -6,8 +6,8 @@ import { tablesOf } from './sql-owners/statement-tables.ts'
 
 /**
  * Each table has one owner. A module's file `tables.json` names the tables that it owns and the foreign tables that its
- * statements read. `later` lists tables of modules that it may not import, and `writes` foreign tables that it writes
- * anyway, each with the reason.
+ * statements read. `later` lists the tables that it reads of modules that it may not import. `writes` lists the foreign tables
+ * that it writes. Each entry of these two has its reason.
  */
 export type Manifest = {
   readonly owns: readonly string[]
@@ -136,7 +136,7 @@ export async function readManifests(): Promise<Manifests> {
   return manifests
 }
 
-/** The tables that exist after all migrations; a partition counts as its table. */
+/** The tables that exist after all migrations; a partition does not count as a table of its own. */
 export async function readTables(): Promise<ReadonlySet<string>> {
   const files: string[] = []
   for await (const file of glob('server/migrations/*.sql', { cwd: ROOT })) files.push(file)

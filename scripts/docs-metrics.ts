@@ -133,7 +133,7 @@ async function measure(from: Browser, address: string): Promise<Found> {
   }
 }
 
-/** Waits until scripts have added the search button and "Try it". It uses locators, because the page's policy blocks a predicate. */
+/** Waits with locators until scripts have added the search button and "Try it". The page's policy would block `waitForFunction`. */
 async function untilUsable(page: Page): Promise<void> {
   await page.locator(SEARCH).waitFor({ timeout: PATIENCE_MS })
   await page.locator(CALL_WITHOUT_TRY_IT).first().waitFor({ state: 'detached', timeout: PATIENCE_MS })

@@ -75,7 +75,7 @@ function fromRegistry({ dependencies = {} }: Manifest): Readonly<Record<string, 
 
 async function putBack(): Promise<void> {
   if (existsSync(SOURCE_MANIFEST)) await rename(SOURCE_MANIFEST, MANIFEST)
-  // The command line prefers dist to src, so an old one must not stay behind.
+  // The command line prefers dist to src, so an old dist must not stay behind.
   await rm(DIST, { recursive: true, force: true })
 }
 

@@ -6,7 +6,7 @@ import { orExit, readCommandLine, rejectPositionals, UsageError } from '../serve
  * needs the whole machine, so they run one after the other; the short form runs two at a time.
  */
 const PROOFS = ['ledger', 'webhooks', 'stream', 'sync', 'referrals', 'recovery', 'pages']
-/** Runs the tests of `npm test` that open pages, with every case of the rules of accessibility. `npm test` is its short form. */
+/** This proof runs the acceptance tests with every case of the accessibility checks. `npm test` is its short form. */
 const PAGES = 'pages'
 const MINUTES_MAX = 1_440
 

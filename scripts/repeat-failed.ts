@@ -3,7 +3,7 @@ import { failedFiles } from './failed-files.ts'
 
 /**
  * `.ci/run` calls this after a failed `npm test`, when nothing else runs. It runs the failed files again and, if all of them
- * pass, names them: an unstable test is a fault to fix, but must not hide whether everything else holds
+ * pass, names them: an unstable test is a fault to fix, but must not hide whether all other tests pass
  * (docs/decisions/0039-unstable-tests.md).
  */
 const FILES_MAX = 3

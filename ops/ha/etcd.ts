@@ -47,7 +47,7 @@ export class Etcd {
       'initial-advertise-peer-urls': peer,
       'initial-cluster': cluster,
       'initial-cluster-state': 'new',
-      // Patroni uses this API: with the newer one it writes the leader's key without comparing the previous value.
+      // Patroni uses version 2 of the API. With version 3 it writes the leader's key without comparing the previous value.
       'enable-v2': 'true',
       // A busy machine must not look like a dead member.
       'heartbeat-interval': '300',

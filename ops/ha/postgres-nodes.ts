@@ -45,7 +45,7 @@ export class PostgresNodes {
     const cluster = new PostgresNodes(machine, nodes, etcdHosts)
     for (const node of nodes) {
       await machine.file(`${node.name}.json`, JSON.stringify(cluster.#configuration(node), null, 2))
-      // PostgreSQL leaves Patroni's process group, so it is ended by the process id in its folder.
+      // PostgreSQL leaves Patroni's process group, so it is stopped by the process id in PostgreSQL's own folder.
       machine.defer(() => stopPostgres(node))
       cluster.startAgain(node.name)
     }

@@ -30,7 +30,7 @@ type Run = {
   readonly random: Random
 }
 
-/** Resolves to whether every promise was kept. */
+/** Resolves to true if all checks passed. */
 export async function runUnderLoad(
   machine: Machine,
   { cluster, receiver, kills, seed, random }: Run,

@@ -23,7 +23,7 @@ export type Starting = {
   readonly endWith?: NodeJS.Signals
 }
 
-/** A program in a process group of its own, so that Ctrl-C in a terminal reaches the harness only, which then stops it. */
+/** A program in a process group of its own, so that Ctrl-C in a terminal reaches the harness only. The harness then stops the program. */
 export type Program = {
   readonly name: string
   readonly pid: number

@@ -1,12 +1,12 @@
 import { Machine } from './machine.ts'
 
-/** Exit codes: 0 if every promise was kept, 1 if one was broken or the run failed, 130 after Ctrl-C. */
+/** Exit codes: 0 if all checks passed, 1 if a check or the run failed, 130 after Ctrl-C. */
 const EXIT_FAILED = 1
 const EXIT_INTERRUPTED = 130
 
 /**
  * Runs the work on a machine of its own, and stops and removes everything afterwards: also on a failure, Ctrl-C and SIGTERM. The
- * work resolves to whether every promise was kept.
+ * work resolves to true if all checks passed.
  */
 export async function onMachine(name: string, work: (machine: Machine) => Promise<boolean>): Promise<never> {
   const machine = await Machine.open(name)

@@ -4,13 +4,13 @@ import { LockSightings } from './locks.ts'
 const lock = { pid: 7, relation: 'live.facts', mode: 'ShareLock' }
 const other = { pid: 8, relation: 'live.events', mode: 'AccessExclusiveLock' }
 
-test('a lock that every look finds is one long lock', () => {
+test('a lock that every poll finds counts as one long lock', () => {
   const sightings = new LockSightings()
   for (const nowMs of [0, 10, 20, 30]) sightings.add([lock], nowMs)
   expect(sightings.locks()).toEqual([{ relation: 'live.facts', mode: 'ShareLock', ms: 40 }])
 })
 
-test('two locks of one connection on one table are two short locks if a look between them finds none', () => {
+test('two locks of one connection on one table count as two short locks if a poll between them finds no lock', () => {
   const sightings = new LockSightings()
   sightings.add([lock], 0)
   sightings.add([other], 10)

@@ -45,7 +45,7 @@ async function replaceAll({ old, first, present }: Install): Promise<readonly st
   return faults
 }
 
-/** Resolves to whether every promise was kept. */
+/** Resolves to true if all checks passed. */
 export async function upgradeUnderLoad(
   machine: Machine,
   { install, rows, lockMs, seed, random }: Upgrade,

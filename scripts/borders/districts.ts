@@ -1,7 +1,7 @@
 /**
  * The order of the product's modules: a module imports only modules listed before it. A district is a folder of `server/src`,
- * and a module is a folder in a district. If a district lists itself, its files outside of the other modules' folders are a
- * module too.
+ * and a module is a folder in a district. If a district lists its own name, the files that are in none of its other
+ * modules' folders are a module too.
  */
 const DISTRICTS: Readonly<Record<string, readonly string[]>> = {
   mail: ['mail'],

@@ -15,7 +15,7 @@ const HOOK_URL = 'https://hooks.example.com/portico'
 const NOW_MS = Date.UTC(2026, 10, 15, 8)
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** The same as in http/openapi-examples.ts. A running demo replaces it by an id of its own. */
+/** The stand-in of server/src/http/openapi-examples.ts. The reference of a running demo shows the demo's own ids instead. */
 const STAND_IN = '0V3xkQ2b9TzQ4mYcW8sLr7Hp'
 
 const ID = /\b((?:evt|inst)_test|[a-z]{2,5})_([0-9A-Za-z]{24})\b/g

@@ -89,7 +89,7 @@ export class Recorder {
     this.recorded.set(operationId, { parameters: { ...call.path, ...call.query }, responses: {} })
   }
 
-  /** Calls the GET operations without a written call, with known values for their parameters. */
+  /** Calls the GET operations that were not called yet, with known values for their parameters. */
   async callRest(as: (place: Place) => Credential | undefined, known: Readonly<Record<string, string>>): Promise<void> {
     for (const place of this.#places.values()) {
       const { method, path, operation } = place

@@ -142,7 +142,7 @@ async function revokeInstallation(recorder: Recorder, { demo, developer }: Cast)
     await recorder.call('revokeAppInstallation', { as: developer, path: { ...at, id: found.id } })
 }
 
-/** A membership that was removed cannot apply again, so each player has people of its own. */
+/** A membership that was removed cannot apply again, so each caller of the moves has its own people. */
 async function newPeople(recorder: Recorder, as: string) {
   const person = (name: string) => ({ id: `usr_${name.padEnd(24, '0')}`, email: `${name.toLowerCase()}@example.com` })
   const people = { founder: person('Faye'), editor: person('Edda'), developer: person('Dele') }

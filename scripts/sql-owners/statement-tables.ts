@@ -8,7 +8,7 @@ const TOKEN = /[a-z_][a-z0-9_$]*(?:\.[a-z_][a-z0-9_$]*)?|[(),]/gi
  * Reads the words after `from`, `join`, `using`, `insert into`, `update`, `delete from`, `merge into` and `truncate`, and every
  * further table of a comma list. A word that is not a table (a common table expression, a column after `is distinct from`) is
  * not counted.
- * `server/test/database/statement-tables.test.ts` compares it with PostgreSQL's own plans.
+ * `server/test/database/statement-tables.test.ts` compares the result with PostgreSQL's own plans.
  */
 export function tablesOf(sql: string, isTable: (name: string) => boolean): StatementTables {
   const tokens = sql.replace(NOT_CODE, ' ').toLowerCase().match(TOKEN) ?? []

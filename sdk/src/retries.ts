@@ -24,8 +24,8 @@ export function isWorthRepeating(status: number | undefined, isRepeatable: boole
 
 /**
  * Returns how long to wait: `details.retry_after` seconds, or until `X-RateLimit-Reset`, or else 1 second, doubled after each
- * further failure up to a minute. Adds a random part of at most a tenth of that, or of at most a second if that is more. It is
- * random, because the rate limit windows of all clients end at the same moment.
+ * further failure up to a minute. Adds a random part of at most a tenth of that, or of at most a second if that is more,
+ * because the rate limit windows of all clients end at the same moment.
  */
 export function waitMs({ body, resetAt, attempts }: Failure, nowMs: number, random: number): number {
   const requestedMs = requestedWaitMs(body, resetAt, nowMs)

@@ -17,7 +17,7 @@ type Tail<Row> = {
   readonly state: TailState
 }
 
-/** The first event of a stream whose records can change. */
+/** The first event of a stream, if the stream's records can change. */
 type Newest<Row> = { readonly since: string | null; readonly data: readonly Row[] }
 
 const NOTHING = { rows: [], since: null }
