@@ -15,7 +15,10 @@ import { launchBrowser } from '../../server/test/support/browser.ts'
 import { olderNode } from './older-node.ts'
 import { programInput, writeProgram } from './runtime-program.ts'
 
-/** These tests run the SDK's JavaScript as partners do: in Node 20 to 22 if it is installed, in this Node, and in a browser. */
+/**
+ * These tests run the SDK's JavaScript as partners do: in an older Node (20 to 22) if one is installed, in the Node that runs the
+ * tests, and in a browser.
+ */
 
 const run = promisify(execFile)
 
@@ -41,7 +44,7 @@ afterAll(async () => {
 
 const olderNodePath = await olderNode()
 describe('in Node', () => {
-  test('one of the versions 20 to 22 is on the path if CI requires it', () => {
+  test('a Node of version 20 to 22 is on the path if CI requires one', () => {
     expect(olderNodePath !== undefined || process.env['PORTICO_TEST_NODE20'] !== 'required').toBe(true)
   })
 

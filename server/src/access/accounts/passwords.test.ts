@@ -35,7 +35,7 @@ describe('a password hash', () => {
     expect(await verify('\u0041\u030angstro\u0308m', await hash('\u212bngstr\u00f6m'))).toBe(true)
   })
 
-  test('is not verified for an unknown account, after the same time as for a known account', async () => {
+  test('is rejected for an unknown account after the same time as a wrong password for a known account', async () => {
     const stored = await hash('correct horse')
     // Measures processor time, because the clock also counts the time of other processes.
     const work = async (of: PasswordHash | null) => {

@@ -61,8 +61,8 @@ export type Deleting = {
 }
 
 /**
- * Locks the app, so that a token request waits and then finds ended keys. Connections of the test world are revoked as usual. History and
- * removal duties stay. The app's row stays too, because they refer to it.
+ * Locks the app, so that a token request waits and then finds ended keys. Connections of the test world are revoked as usual. The history
+ * and the removal duties stay. The app's row stays too, because the history and the duties refer to it.
  */
 export async function deleteApp(tx: PlatformTx, seat: Seat, { name, cause, onDeleted }: Deleting): Promise<void> {
   await requireTeam(tx, seat, ADMINS)

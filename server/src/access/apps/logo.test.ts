@@ -23,7 +23,7 @@ describe('the size of a picture is read from its header', () => {
     expect(pictureSize(type, bytes)).toEqual(SIZE)
   })
 
-  test.each(PICTURES)('%s: it is a picture of no other type; a cut-off PNG or WebP is rejected', (_, type, bytes) => {
+  test.each(PICTURES)('%s: it is not read as another type; a cut-off PNG or WebP is rejected', (_, type, bytes) => {
     for (const other of ['image/png', 'image/jpeg', 'image/webp'] as const) {
       if (other !== type) expect(pictureSize(other, bytes)).toBeNull()
     }

@@ -38,8 +38,8 @@ export async function findEnd(queries: PlatformQueries): Promise<End | null> {
 
 /**
  * An entry may be committed later than entries with higher ids, so each round looks for late entries among this many of the
- * newest ids. The service never commits an entry with an older id. If one appears, it gets no digest, and the verification
- * reports it.
+ * newest ids. The service never commits an entry with an older id. If an entry with an older id
+ * appears, it gets no digest, and the verification reports it.
  */
 const LATE_IDS = 10_000
 

@@ -26,8 +26,9 @@ function reasonDigest(salt: Buffer, reason: string): Buffer {
 }
 
 /**
- * Adds digests for up to `limit` entries and returns how many. Writers of entries never wait for it, because they write no digests. A later
- * round adds entries that are committed late. If several workers run at once, one of them works and the others return 0.
+ * Adds digests for up to `limit` entries and returns how many. Transactions that write entries never wait for this function,
+ * because they write no digests. A later round adds entries that are committed late. If several workers run at once, one of them works
+ * and the others return 0.
  */
 export async function chainAudit(tx: PlatformTx, limit: number): Promise<number> {
   if (!(await lockChain(tx))) return 0
@@ -65,7 +66,7 @@ export type Verification = {
 }
 
 const BATCH = 1_000
-/** No transaction that writes an entry lasts longer. */
+/** No transaction that writes an entry lasts longer than this. */
 const LATE_US = 10n * 60n * 1_000_000n
 const WAITING_MAX = 100_000
 
@@ -137,8 +138,8 @@ class ChainWalk {
   }
 
   /**
-   * Ids and times increase together. If an entry has a new id and an old time, its time is forged. An entry with an old id was inserted
-   * later if its time is new, or if its time is before the earlier round, which would have added its digest.
+   * Ids and times increase together. If an entry has a new id and an old time, its time is forged. If it has an old id and a new time, it
+   * was inserted later. So was an entry whose time is before the earlier round: that round would have added its digest.
    */
   #isForged(id: bigint, at: bigint): boolean {
     if (id > this.#highestId) return at < this.#highestAtUs - LATE_US

@@ -19,8 +19,8 @@ const ENTRY = 'insert into platform.audit_entries (actor, action, subject, detai
 const IDS_MAX = 200
 
 /**
- * Adds to the entry the ids of the people, besides its subject, whom it is about. When one of these people is erased, the entry's reason is
- * erased too.
+ * Adds to the entry the ids of the people whom the entry is about, besides its subject. When one of these people is erased, the entry's
+ * reason is erased too.
  */
 export function withPeople(entry: AuditEntry, ids: readonly string[]): AuditEntry {
   const people = [...new Set(ids)].filter((id) => id !== entry.subject).slice(0, IDS_MAX)
@@ -99,7 +99,7 @@ const ANNOUNCE_IN = statement<{ commit: string }>(
 )
 
 /**
- * Records a request before it changes anything, because it makes its changes in several transactions. The commit does not wait
+ * Records a request before the request changes anything, because it makes its changes in several transactions. The commit does not wait
  * for the disk: the write-ahead log has the entry before the changes, so no crash can keep a change and lose the entry.
  */
 export async function announceIn(db: WorldDatabase, entry: AuditEntry, { requestId, reason }: Why): Promise<void> {

@@ -63,7 +63,7 @@ describe('the scopes of an installation', () => {
     expect(by({ requested: [] })).toEqual({ granted: [], withheld: [] })
   })
 
-  test('never include the referral-code scopes and internal scopes', () => {
+  test('include neither referral-code scopes nor internal scopes', () => {
     const declared = ['read:referral_codes', 'write:referral_codes', 'read:investors:contacts', 'admin:read']
     expect(by({ declared }).granted).toEqual([])
     expect(why({ declared })).toEqual({

@@ -271,7 +271,7 @@ describe('removing a scope from the app', () => {
     ])
   })
 
-  test('also removes the scopes that it implied', async () => {
+  test('also removes the scopes that the removed scope implied', async () => {
     const app = await anApp(db, { scopes: ['write:syndicates'] })
     const implied = await run((tx) => makeConnection(tx, { appId: app, scopes: ['read:syndicates'] }))
     expect(await remove(app, [], ['write:syndicates'])).toMatchObject({ disconnected: 1 })

@@ -65,7 +65,7 @@ export async function findExceeding(
 
 export type InstallationCounts = { readonly active: number; readonly lacking: number }
 
-/** The same scopes for each type of target, without those that have no effect on it. */
+/** The scopes that an installation on each type of target should have: only scopes that have an effect on that type. */
 type ScopesByTarget = Readonly<Record<Target['type'], readonly string[]>>
 
 type Counting = {
@@ -249,7 +249,7 @@ const listing = (world: World, by: string, fits: string) =>
       order by i.id desc limit $7`,
   )
 
-/** A list of all installations is read by the primary key, one of an app or of a target by an index. The other filters have no index. */
+/** The list of all installations is read by the primary key, the list of an app or a target by an index. Other filters have no index. */
 const LISTS = {
   all: inEach((world) => listing(world, 'all', '$1::text is null')),
   app: inEach((world) => listing(world, 'of_app', 'i.app_id = $1')),

@@ -212,7 +212,7 @@ describe('when an installation that showed investors is revoked, its app’s his
     expect(data).toMatchObject({ scopes: expect.arrayContaining([INVESTOR_PII]), status: 'revoked' })
   })
 
-  test('but not for an installation that never showed investors', async () => {
+  test('no deletion is due for an installation that never showed investors', async () => {
     const { id } = await installed(['read:companies'])
     await (await stage.as(partner, founder))('DELETE', `/installations/${id}`)
     await stage.operator('live')('POST', `/platform/organizations/${partner.organization}/end`, {

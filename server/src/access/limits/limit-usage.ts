@@ -7,7 +7,7 @@ import { type RecordedLimit, recordUsage, type UsageEntry } from './usage-store.
 
 type Seen = { readonly name: RecordedLimit; readonly key: string; readonly client: ClientId; rejected: number }
 
-/** How many tokens and keys are cached with their client, because the credential of a rejected request is not looked up. */
+/** How many tokens and keys are cached with their client. The cache names the client of a rejected request, which causes no lookup. */
 const SEEN_MAX = 20_000
 
 /**

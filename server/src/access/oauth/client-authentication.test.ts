@@ -139,7 +139,7 @@ describe('a client', () => {
     expect(outcomeOf(presented, credentials)).toBe('401 invalid_client')
   })
 
-  test('gets the same error for an unknown id and for a wrong secret, which does not reveal the app’s state', () => {
+  test('gets the same error for an unknown id and for a wrong secret; the error does not reveal the app’s state', () => {
     const errors = [null, client({ secretMatches: false, state: 'suspended' })].map((presented) => {
       try {
         return checkClient(presented, secret())

@@ -4,7 +4,7 @@ import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
 import { oauthRoutes } from './routes.ts'
 import { NO_CLIENT_LIMIT } from './testing/no-client-limit.ts'
 
-/** Has no database, because the metadata document must not need one. */
+/** There is no database behind these routes, because the metadata document must not need one. */
 const offline = { test: {} as never, live: {} as never }
 let app: ProbeApp
 beforeAll(async () => {

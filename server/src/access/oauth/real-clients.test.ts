@@ -86,7 +86,7 @@ describe('oauth4webapi', () => {
       error: 'invalid_client',
       status: 401,
     })
-    // If there is a challenge, this library reports only the challenge. Only a client that used the header gets one.
+    // Only a client that used the header gets a challenge. This library then reports the challenge and not the error.
     await expect(refusal(oauth.ClientSecretBasic('wrong'))).rejects.toBeInstanceOf(oauth.WWWAuthenticateChallengeError)
   })
 })

@@ -184,7 +184,7 @@ describe('a client authenticates', () => {
     expect(response).toMatchObject(oauthError('invalid_request'))
   })
 
-  test('not with credentials in the query, which are ignored', async () => {
+  test('400 invalid_request for credentials in the query, which are ignored', async () => {
     const query = new URLSearchParams(credentialsOf(await server.key()))
     expect(await server.post(`/oauth/token?${query}`, CLIENT)).toMatchObject(oauthError('invalid_request'))
   })

@@ -92,8 +92,8 @@ export const TOKEN_STEPS = inOrder<DirectRequest>()
 
 /**
  * Exchanges a code for tokens, once. The transaction that uses up the code also compares the request with the data with which the code was
- * issued, so that a second use is detected first, even if the request has other errors. That transaction also commits the revocation after
- * a second use. So it returns the rejection, and this function throws it.
+ * issued, so that a second use is detected first, even if the request has other errors. After a second use, that transaction must commit
+ * the revocation. So it returns the rejection instead of throwing it, and this function throws it.
  */
 async function grantAuthorizationCode({ parameters, client, db, requestId }: TokenRequest): Promise<UserToken> {
   const attempt = {

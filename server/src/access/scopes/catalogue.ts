@@ -161,9 +161,9 @@ export function isLost(granted: readonly string[], left: readonly string[]): boo
 }
 
 /**
- * The granted scopes with all scopes that they imply; a retired name also means its replacement. A grant stores only the granted scopes,
- * and this is computed on each request, so that a rule that is added later also applies to earlier grants. A name that is not in the
- * catalogue has no effect.
+ * The granted scopes with all scopes that they imply; a retired name also means its replacement. A grant stores only the granted scopes.
+ * The implied scopes are computed on each request, so that a rule that is added later also applies to earlier grants. A name that is not
+ * in the catalogue has no effect.
  */
 export function closure(granted: ScopeNames): ReadonlySet<ScopeName> {
   const all = new Set<ScopeName>()

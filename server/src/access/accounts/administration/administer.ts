@@ -91,8 +91,8 @@ export async function changeStaffRole(
 }
 
 /**
- * Only administrators act on the accounts of the staff: a person who may reset the factors of an administrator, or issue a link to
- * their account, could act with their role.
+ * Only administrators act on the accounts of the staff: a person who resets an administrator's factors, or issues a link to an
+ * administrator's account, could sign in to that account and act as an administrator.
  */
 export async function requireMayAdminister(
   queries: PlatformQueries,

@@ -250,7 +250,7 @@ describe('POST /platform/accounts/{id}/disable and /enable', () => {
 })
 
 describe('the limit of unlocks and resets', () => {
-  test('429 with Retry-After after five of both together for one account, until the day is over', async () => {
+  test('429 with Retry-After once an account had five unlocks and resets together, until 24 hours have passed', async () => {
     const [{ id }, { id: other }] = [await create(), await create()]
     const unlock = (account: string) => call('POST', `/platform/accounts/${account}/unlock`)
     const reset = (account: string) => call('POST', `/platform/accounts/${account}/factors/reset`)
@@ -264,7 +264,7 @@ describe('the limit of unlocks and resets', () => {
     expect(wait).toBeGreaterThan(86_000)
     expect((await reset(id)).status).toBe(429)
     expect((await unlock(other)).status).toBe(200)
-    // Another way in stays, and rejected requests leave no entry.
+    // The limit does not apply to sign-in links, and rejected requests leave no entry in the audit.
     expect((await call('POST', `/platform/accounts/${id}/sign_in_link`)).status).toBe(201)
     const helps = (await auditOf(id)).filter(({ action }) => /unlocked|factors_reset/.test(action))
     expect(helps).toHaveLength(5)

@@ -24,7 +24,7 @@ afterAll(async () => {
   await service.close()
   await db.close()
 })
-/** All tests come from one address, so the attempts of earlier tests would count. */
+/** All tests sign in from one network address, so the limit would count the attempts of earlier tests. They are deleted. */
 beforeEach(() => db.sql('delete from platform.sign_in_attempts'))
 
 async function aPerson() {

@@ -70,7 +70,7 @@ export function deviceName(text: string): string {
   return [...plain].slice(0, DEVICE_CHARS_MAX).join('').trim() || 'this computer'
 }
 
-/** Without vowels, so that a phrase is never a word, and without letters that look alike (RFC 8628, 6.1). */
+/** No vowels, so that a phrase is never a word, and no letters that look alike (RFC 8628, 6.1). */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const PHRASE_LETTERS = 8
 

@@ -48,7 +48,7 @@ export type Exchanged = {
   readonly expires_in: number
 }
 
-/** If many requests send one code at once, one of them finds its row; the others wait for the commit of that request and find no row. */
+/** If many requests send one code at once, only the first finds the code's row. The others wait for its commit and find no row. */
 const EXCHANGE = platformStatement<Exchanged>(
   'accounts.exchange_command_line_code',
   `update platform.sign_in_sessions s

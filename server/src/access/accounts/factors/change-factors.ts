@@ -22,7 +22,7 @@ export type Changing = { readonly account: Id<'account'>; readonly origin: () =>
 /** Recovery codes are issued with the first factor; without them a person who loses their phone would be locked out. */
 export type FactorAdded = { readonly kind: 'added'; readonly codes: readonly string[] | null }
 
-/** Every change of an account's factors locks the account first, so that it sees the result of the change before. */
+/** Every change of an account's factors locks the account first, so that it sees the result of the previous change. */
 export async function addTotp(
   tx: PlatformTx,
   { account, origin }: Changing,
@@ -111,7 +111,7 @@ export async function renewRecoveryCodes(
   return issueRecoveryCodes(tx, account)
 }
 
-/** Removes all factors of a person who lost their phone, passkeys and codes. The operator has verified the person's identity before. */
+/** Removes all factors of a person who lost their phone, passkeys and codes. The operator verifies the person's identity first. */
 export async function resetFactors(tx: PlatformTx, { account, origin }: Changing, actor: string): Promise<void> {
   await lockAccount(tx, account)
   const { totp, passkeys } = await findFactors(tx, account)

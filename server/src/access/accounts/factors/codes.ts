@@ -30,7 +30,7 @@ export type CodeOutcome<T> =
 
 /**
  * Uses a code of the authenticator app or a recovery code, and runs `next` in the same transaction: if `next` fails, the code
- * can be used again. The attempt is counted before, in a statement that commits by itself.
+ * can be used again. The attempt is counted first, in a statement that commits by itself.
  */
 export async function withCode<T>(
   deps: CodeDeps,
@@ -129,7 +129,7 @@ export function qrCode(text: string, label: string): Html {
 }
 
 const CODES = 10
-/** Crockford's Base32: no letter that is taken for a digit. 16 of them are 80 bits, so their SHA-256 cannot be guessed. */
+/** Crockford's Base32 has no letters that look like digits. 16 characters are 80 bits, too many to guess from their SHA-256. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CODE_CHARS = 16
 const FORM = /^[0-9A-HJKMNP-TV-Z]{16}$/

@@ -44,7 +44,7 @@ type Forgery = {
   readonly origin?: string
   readonly relyingParty?: string
   readonly counter?: number
-  /** Without it: user present and user verified. */
+  /** Default: user present and user verified. */
   readonly flags?: number
   readonly type?: string
   readonly signedBy?: KeyObject

@@ -69,7 +69,7 @@ describe('an authenticator app', () => {
     expect(text).toContain('10 left')
   })
 
-  test('has its secret stored sealed; of the recovery codes only digests are stored', async () => {
+  test('is stored with a sealed secret; recovery codes are stored only as digests', async () => {
     const { secret, codes, id } = await withApp()
     const rows = await db.sql(
       `select t::text as row from platform.account_totp t where account_id = $1

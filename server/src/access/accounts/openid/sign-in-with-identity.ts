@@ -51,10 +51,11 @@ export type ReturningBrowser = Origin & {
 }
 
 /**
- * Signs in to the account that is linked to this subject. If there is none, links the account with the verified address, after its owner
- * has given the proof that `neededProof` requires, and signs in to it. If there is no such account, creates one. An unverified address finds
- * and creates nothing: a person who claims another person's address at the provider could otherwise enter that person's account, or create
- * one that the address's owner later uses. Lock order: the account, then the users.
+ * Signs in to the account that is linked to this subject. If no account is linked, uses the account with the verified address: links it and
+ * signs in to it, after its owner has given the proof that `neededProof` requires. If no account has the address, creates one.
+ *
+ * An unverified address finds and creates nothing. Otherwise a person could claim another person's address at the provider, and then enter
+ * that person's account, or create an account that the address's owner later uses. Lock order: the account, then the users.
  */
 export async function signInWithIdentity(
   tx: PlatformTx,

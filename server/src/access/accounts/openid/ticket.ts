@@ -47,9 +47,9 @@ export function tickets(keys: Keyring, clock: WallClock): Tickets {
 }
 
 /**
- * These are separate from the cookie of the sign-in session, because the sign-in replaces that one. They are `Lax`, because browsers do not
- * send `Strict` cookies when the provider's site redirects to ours. The prefix (RFC 6265bis) prevents other hosts of the same domain from
- * setting them.
+ * These cookies are separate from the session cookie, because the sign-in replaces the session cookie. They are `Lax`, because browsers
+ * do not send `Strict` cookies when the provider's site redirects to ours. The prefix (RFC 6265bis) prevents other hosts of the same
+ * domain from setting them.
  */
 const COOKIES = { ticket: 'portico-openid', pendingLink: 'portico-openid-link' } as const
 

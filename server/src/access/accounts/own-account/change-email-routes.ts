@@ -46,8 +46,9 @@ const CONFIRM_PATH = '/confirm-email'
 type Request = { readonly account: OwnAccount; readonly newEmail: string; readonly address: string }
 
 /**
- * Runs the same statements and sends the same number of mails if another account has the new address, so that only the owner of the address
- * learns that it has an account. The address changes when the person uses the link. Returns the seconds to wait after too many requests.
+ * Runs the same statements and sends the same number of mails, whether or not another account has the new address. So only the owner of
+ * the new address learns about that account. The address changes when the person uses the link. Returns the seconds to wait after too
+ * many requests.
  */
 async function requestChange(deps: ChangeEmailDeps, { account, newEmail, address }: Request): Promise<number | null> {
   const { platform, keys, mailTokens, origin, platformName: brand } = deps

@@ -38,12 +38,12 @@ export type ForgotPasswordDeps = {
   readonly readsSentMail?: ReadsSentMail | undefined
 }
 
-/** Long enough for a delayed mail. Short, because another person may use a mailbox that is left open. */
+/** Long enough for a delayed mail. Not longer, because another person may use a mailbox that its owner left open. */
 const RESET_MINUTES = 60
 
 /**
- * Runs the same statements for every address, so that only the mail shows whether it has an account. Returns the seconds to wait
- * after too many requests.
+ * Runs the same statements for every address, so that only the mail shows whether the address has an account. Returns the
+ * seconds to wait after too many requests.
  */
 async function requestReset(
   { platform, keys, mailTokens, origin, platformName, settings }: ForgotPasswordDeps,

@@ -73,9 +73,9 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'
 /** RFC 8252, 7.1: a reversed domain name. No other private scheme is valid in a redirect URI. */
 const PRIVATE_USE = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9][a-z0-9+-]*)+:$/
 
-/** The setup page of an app that is being installed may have any address; only the next page reads that address. */
+/** For an install link: the form may lead to the app's setup page, at any address, because this module does not read the app. */
 const ANY_SETUP_URL = formTargets('http://localhost/')
-/** The authorize endpoint names the redirect URI when it sends a person here. Any other link may omit it; most apps use https. */
+/** For a link to the authorize endpoint without a redirect URI: we do not know the app's URI here, but most apps use https. */
 const REGISTERED = formTargets('https://registered.invalid/')
 
 /**

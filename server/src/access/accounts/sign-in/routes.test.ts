@@ -34,7 +34,7 @@ const anAccount = async () => {
 }
 const signIn = (browser: TestBrowser, fields: Record<string, string>, page = '/sign-in') =>
   browser.submit(page, '/sign-in', { password: PASSWORD, ...fields })
-/** The sign-in page redirects only people who are signed in. */
+/** A redirect (303) shows that the person is signed in: other people get the sign-in page. */
 const isSignedIn = async (browser: TestBrowser) => (await browser.open('/sign-in')).status === 303
 
 describe('GET /sign-in', () => {

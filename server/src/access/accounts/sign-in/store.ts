@@ -67,8 +67,8 @@ export async function findUnlock(db: Pick<PlatformDatabase, 'reads'>, bucket: Bu
 }
 
 /**
- * The row lasts longer than any window that counts wrong passwords or codes. The number is the seconds since 2020, so every unlock gets a
- * new one; it fits into an integer until 2088.
+ * The row lasts longer than any window that counts wrong passwords or codes. `attempts` gets the number of seconds since 2020, so every
+ * unlock gets a new number. The number fits into an integer until 2088.
  */
 const UNLOCK = platformStatement(
   'accounts.unlock',

@@ -98,7 +98,8 @@ export async function forgetAttemptsOf(
 
 /**
  * After an unlock, an attacker can guess as often as before it; after a reset of the second factor, only the password protects the account.
- * An attacker may persuade staff to do this, or steal their key, so both together are limited to a few times a day for one account.
+ * An attacker may persuade staff to unlock or reset an account, or steal a key of the staff. So unlocks and resets together are limited
+ * to a few a day for one account.
  */
 export const HELP_MAX = 5
 export const HELP_WINDOW_MINUTES = 24 * 60
@@ -161,7 +162,7 @@ const LIFTED = { perAddress: 0, perBrowser: 0 }
 
 /**
  * Each callback costs requests to the provider, so every one counts, successful or not. PostgreSQL stores the counts, so all nodes count
- * together. The browser is counted only if its address is within its limit. Returns the seconds to wait, or null.
+ * together. The browser is counted only if its network address is within the address's limit. Returns the seconds to wait, or null.
  */
 export async function countCallback(
   db: PlatformDatabase,

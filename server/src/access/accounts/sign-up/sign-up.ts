@@ -47,14 +47,14 @@ export type SignUpRequest = {
   /** Null for a person who will create a passkey on the page of the link. */
   readonly password: string | null
   readonly returnTo: string
-  /** The browser's cookie. If the person opens the link in the same browser, its page does not ask for the password again. */
+  /** The browser's cookie. If the person opens the link in the same browser, the link's page asks for no password. */
   readonly cookieValue: string | null
   readonly address: string
 }
 
 /**
  * Runs the same statements for every address, and hashes the password if there is one, so that only the mail shows whether the address has
- * an account. If it has one, no mail contains the stored link. Returns the seconds to wait after too many requests.
+ * an account. For an address with an account, no mail contains the stored link. Returns the seconds to wait after too many requests.
  */
 export async function requestSignUp(deps: SignUpDeps, request: SignUpRequest): Promise<number | null> {
   const { platform, hasher, keys, mailTokens, platformName: brand } = deps

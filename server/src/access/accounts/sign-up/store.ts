@@ -57,7 +57,10 @@ export async function takeSignUp(tx: PlatformTx, hash: Buffer): Promise<SignUp |
   return tx.maybeOne(TAKE, [hash])
 }
 
-/** Skips sign-ups that another request has locked to use them: that request waits for this account and then finds it. */
+/**
+ * Skips a sign-up that another request is using and has locked. That request waits until this transaction has created the account, and
+ * then finds the account.
+ */
 const DELETE_OF_ADDRESS = platformStatement(
   'sign_ups.delete_of_address',
   `delete from platform.sign_ups where hash in (
@@ -111,7 +114,7 @@ export async function deleteFirstAdminLinks(tx: PlatformTx): Promise<void> {
   await tx.run(DELETE_FIRST_ADMIN)
 }
 
-/** Whether a first administrator may still be created. Other transactions that ask this wait until this transaction ends. */
+/** Whether a first administrator may still be created. Other transactions that call this function wait until this one ends. */
 export async function holdFirstAdministrator(tx: PlatformTx): Promise<boolean> {
   await tx.run(LOCK_FIRST_ADMIN)
   return !(await hasAdministrator(tx))

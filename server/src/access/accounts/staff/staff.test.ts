@@ -178,7 +178,7 @@ describe('the accounts of the staff', () => {
     ['POST', 'password_link'],
     ['PUT', 'users/live'],
   ])(
-    '%s …/%s by support is 403, so that support cannot gain a higher role by it; an admin may',
+    '%s …/%s for an admin’s account: 403 for support, so that support cannot gain the admin’s role; allowed for an admin',
     async (method, what) => {
       const support = await aStaff('support')
       const target = await aStaff('admin')

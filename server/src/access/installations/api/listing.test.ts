@@ -126,8 +126,7 @@ describe('GET /installations', () => {
     expect(await seenBy(editors)).toEqual(new Set([await connectionOf(partner, editor), onCompany.id]))
     const strangers = await stage.as(partner, stranger)
     expect(ids(await strangers('GET', '/installations'))).toEqual([await connectionOf(partner, stranger)])
-    // After their roles have ended, the person who installed the app still sees it. A person who could only revoke it
-    // does not.
+    // After their roles have ended, the person who made the installation still sees it. The person who could only revoke it does not.
     for (const [person, role] of [
       [founder, 'founder'],
       [editor, 'editor'],

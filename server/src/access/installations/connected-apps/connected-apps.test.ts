@@ -33,7 +33,7 @@ describe('GET /settings/apps', () => {
     expect([seen.status, seen.location]).toEqual([303, '/sign-in?return_to=%2Fsettings%2Fapps'])
   })
 
-  test('describes what the page will list if the person has no connection', async () => {
+  test('for a person without a connection, describes what the page will list later', async () => {
     const browser = await site.signedIn(await site.person())
     const { status, text } = await browser.open('/settings/apps')
     expect(status).toBe(200)

@@ -101,7 +101,7 @@ describe('changes since the page was shown', () => {
 })
 
 describe('the address', () => {
-  test('contains every state in a form from which it is read unchanged', () => {
+  test('contains the state, which is read back unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), (state) => {
         const address = installAddress('pk_test_x', { state, target: 'co_1' })

@@ -79,7 +79,7 @@ const DECLARED = [
   'read:referral_codes',
 ]
 
-/** Those of the default scopes that an installation by a person outside the team gets. */
+/** The default scopes that an installation gets if a person outside the team makes it. */
 export const GRANTED = [
   'read:profile',
   'read:companies',

@@ -120,7 +120,7 @@ describe('in a real browser, without scripts', () => {
 
   test('a person who has to sign in first reaches a native app even if the request omits its only redirect URI', async () => {
     const app = await anAskingApp(site, { redirectUris: ['com.fieldbook.app:/back'] })
-    // The sign-in page cannot know that this person may not grant the scope; only the next page does.
+    // Only the page after the sign-in checks whether this person may grant the scope.
     const page = await signingIn(addressFor(app, { redirect_uri: undefined, scope: 'read:investors:pii' }))
     const toApp = page.waitForRequest(/^com\.fieldbook\.app:/)
     await page.getByRole('button', { name: 'Sign in' }).click({ noWaitAfter: true })
