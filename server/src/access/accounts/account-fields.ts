@@ -78,7 +78,7 @@ type Asking = { readonly address: string; readonly header: (name: string) => str
 /** Whether this request may read the demo's mailbox: a demo stores its mails instead of sending them. */
 export type ReadsSentMail = (request: Asking) => Promise<boolean>
 
-/** Leads to the demo's mailbox from a page that says "look for a mail"; empty if this request may not read that mailbox. */
+/** A link to the demo's mailbox, for pages that tell a person to look for a mail. Empty if this request may not read that mailbox. */
 export function demoMailNotice(readsSentMail: boolean): HtmlValue {
   return readsSentMail && notice(html`No mail leaves this demo. <a href="/demo/mail">Read it here</a>.`)
 }

@@ -207,8 +207,8 @@ const LIST = platformStatement<AccountRow>(
 )
 
 /**
- * Finds accounts by the start of the address or of the name, each by its own index, or by the id of the account or of its user.
- * The caller escapes the `like` pattern.
+ * Finds accounts by the start of the address, by the start of the name, by their id, or by the id of their user. The searches by
+ * address and by name have an index each. The caller escapes the `like` pattern.
  */
 const SEARCH = platformStatement<AccountRow>(
   'accounts.search',

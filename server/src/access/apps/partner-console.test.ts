@@ -214,7 +214,7 @@ describe('GET /platform/partners/search', () => {
     return list.map(({ id, attributes }) => [id, attributes['matched']])
   }
 
-  test('finds organizations and apps by a part of a name in any case, by id, by client id and by the host of a redirect URI', async () => {
+  test('finds organizations and apps by a part of a name (ignoring case), an id, a client id or the host of a redirect URI', async () => {
     const organization = await anOrganization(service.db, { name: 'Zephyr Works' })
     const app = await anApp(service.db, { organization, name: 'Breeze 100%' })
     const { clientId } = await aKey(service.db, app)

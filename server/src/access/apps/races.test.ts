@@ -151,7 +151,7 @@ describe('deleting an app while its first live token is issued', () => {
     }
   })
 
-  test('a first installation prevents the deletion if it is recorded before; recording it after the deletion is not an error', async () => {
+  test('a first installation that is recorded before the deletion prevents it; one recorded afterwards causes no error', async () => {
     const kept = await ownedApp()
     await noteInstalled(db.databases.live, kept.app)
     await expect(onPlatform((tx) => deleteApp(tx, kept, deleting))).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import type { App } from './app.ts'
 
 /**
  * A gate in front of an app's row, so that transactions take turns. Issuing a token locks the row `for share`. PostgreSQL grants
- * further share locks on such a row even while a transaction waits to change it, so an app that requests tokens without pause could
+ * further share locks on such a row even while a transaction waits to change it. So an app that requests tokens without pause could
  * never be suspended (measured: a change waited 30 s behind 40 issuers and failed). An advisory lock is granted in the order of
  * requests, so a token request that comes after a waiting change waits behind it.
  *

@@ -48,7 +48,7 @@ type Deps = {
   readonly notify: NotifyAppTeam
 }
 
-/** The pages with the conditions in force, and with each version under a permanent URL, to which every app's acceptance refers. */
+/** The pages with the conditions in force, and with each version under a permanent URL. An app's acceptance refers to that URL. */
 export function conditionRoutes(deps: Deps): Route[] {
   const { brand, platform } = deps
   // The texts are read here, so that the service does not start if one is missing.

@@ -114,8 +114,8 @@ export async function revokeConnectionsIn(
 
 /**
  * "Consenting again with the same scopes keeps it; with other scopes it revokes the old one." The order of the names does not matter.
- * Included scopes count: write:syndicates with read:syndicates is another grant than write:syndicates alone, although the rights are the
- * same, because the installation shows the granted names.
+ * The names are compared, because the installation shows them: write:syndicates with read:syndicates is another grant than
+ * write:syndicates alone, although both give the same rights.
  */
 export function sameScopes(one: ScopeNames, other: ScopeNames): boolean {
   const [left, right] = [new Set(one), new Set(other)]

@@ -39,8 +39,8 @@ export type Installed = {
 }
 
 /**
- * Installs an app on a company or a syndicate. Locks the user, then the app, so that no company role of the user ends and
- * no scope, approval or key of the app is removed before the installation is committed.
+ * Installs an app on a company or a syndicate. Locks the user, then the app. So until the installation is committed, no company
+ * role of the user ends, and no scope, approval or key of the app is removed.
  */
 export async function installApp(tx: Tx, installing: Installing, context: ChangeContext): Promise<Installed> {
   const { keyId, appId, userId, target } = installing
@@ -95,7 +95,7 @@ const ROLE: Readonly<Record<InstallTarget['type'], string>> = { company: 'founde
 
 type Placing = Omit<Creating, 'target' | 'installedByRole'> & { readonly target: InstallTarget }
 
-/** If two installs run at once, the second gets `already_installed`, or retries if the first was revoked meanwhile. */
+/** If two installs run at once, the second gets `already_installed`, or retries if the first installation was revoked meanwhile. */
 async function place(tx: Tx, placing: Placing, context: ChangeContext): Promise<Installation> {
   const { appId, target } = placing
   const made = await createInstallation(tx, { ...placing, installedByRole: ROLE[target.type] }, context)

@@ -31,8 +31,8 @@ export type OnRevoked = {
 }
 
 /**
- * The cause of a change to an installation, and the hooks to run on revocation. It contains no time, because the time of the change is the
- * world's time after the locks are taken, so that an installation cannot end before it began.
+ * The cause of a change to an installation, and the hooks to run on revocation. It contains no time: the time of the change is the world's
+ * time after the locks are taken. So an installation cannot end before it began.
  */
 export type ChangeContext = Pick<Occasion, 'cause' | 'caused'> & { readonly onRevoked: readonly OnRevoked[] }
 

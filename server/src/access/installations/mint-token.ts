@@ -36,8 +36,8 @@ type Minted = { readonly installation: Installation; readonly token: IssuedToken
  * A server key acts as the app's team. Its tokens live two hours, independent of the app's pinned version, and become invalid with the
  * secret that was used to mint them. Tokens that a team member mints in the portal live two hours too.
  *
- * Locks the app, so that no scope is removed between the check and the mint, then the installation, so that a concurrent revocation also
- * revokes the new token.
+ * First locks the app, so that no scope is removed between the check and the mint. Then locks the installation, so that a concurrent
+ * revocation also revokes the new token.
  */
 export async function mintToken(tx: Tx, caller: Minter, minting: Minting): Promise<Minted> {
   const client = await lockClient(tx, caller.keyId)

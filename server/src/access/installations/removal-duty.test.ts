@@ -298,7 +298,7 @@ test('installs that run while the organization ends are rejected or revoked, and
 })
 
 describe('readers of the entry', () => {
-  test('are owner, admin and developer of the app’s organization, but no stranger, no other team and not the person who revoked', async () => {
+  test('are owner, admin and developer of the app’s organization; strangers, other teams and the revoking person are not', async () => {
     const { id } = await installed()
     await (await stage.as(partner, founder))('DELETE', `/installations/${id}`)
     for (const role of ['owner', 'admin', 'developer'] as const) {
@@ -414,7 +414,7 @@ describe('operators follow removal duties', () => {
     expect(await own('')).toEqual([])
     const id = duty?.id ?? ''
 
-    // Another team learns nothing, neither on its own app's path nor on this one.
+    // Another team gets 404 on its own app's path and on this app's path.
     const rival = await stage.partner()
     const stranger = await stage.signedIn(await stage.teammate(rival))
     for (const app of [partner.app, rival.app]) {

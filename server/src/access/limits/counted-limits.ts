@@ -66,9 +66,9 @@ export type WebhookTests = {
 }
 
 /**
- * "Webhook test sends: 10 per minute per endpoint." Only the lookup shows who owns an endpoint, and a caller that knows only the id must
- * not use up the endpoint's tests or learn how many were sent. So tests are also counted per token and endpoint. A token over that limit is
- * rejected on arrival; the endpoint's own limit is applied after the lookup has shown that the token's app owns the endpoint.
+ * "Webhook test sends: 10 per minute per endpoint." Only the lookup shows who owns an endpoint. Until then, a caller that knows only the id
+ * must not use up the endpoint's tests or learn how many were sent. So tests are also counted per token and endpoint. A token over that
+ * limit is rejected on arrival; the endpoint's own limit is applied after the lookup has shown that the token's app owns the endpoint.
  */
 export function webhookTests(counting: Counting): WebhookTests {
   const { webhook_test: limit } = counting.table

@@ -132,9 +132,10 @@ async function countProved({ limit, client, attempt, counted }: Proving): Promis
 }
 
 /**
- * For a request with a public key, only a code or refresh token that was issued to the key proves that the client sent it, even if that
- * code or token is no longer valid. Every program that knows the key can send other requests, so their count toward the key's hourly limit
- * is taken back. We still count before the grant, because a request over the limit must not use up its code.
+ * Every program that knows a public key can send requests with it. Only a code or refresh token that was issued to the key proves that the
+ * client sent the request, even if that code or token is no longer valid. A request without this proof may come from another program, so
+ * its count toward the key's hourly limit is taken back. We still count before the grant, because a request over the limit must not use
+ * up its code.
  */
 async function whileProving<T>({ limit, client, attempt, counted }: Proving, grant: () => Promise<T>): Promise<T> {
   if (client.clientType === 'confidential') return grant()

@@ -178,8 +178,8 @@ type Wanted = {
 }
 
 /**
- * Invites the person with this address to join the team. Compares the address only with the addresses of the team's members, so
- * the response does not reveal the person's name or whether the address has an account. A new invitation replaces the earlier
+ * Invites the person with this address to join the team. Compares the address only with the addresses of the team's members. So
+ * the response reveals neither the person's name nor whether the address has an account. A new invitation replaces the earlier
  * one to the same address.
  */
 export async function inviteMember(tx: PlatformTx, place: Place, { email, role, mails }: Wanted): Promise<Invitation> {

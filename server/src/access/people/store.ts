@@ -132,7 +132,7 @@ const OWNERS = statement<{ id: Id<'user'> }>(
 /**
  * For a record that names a person only by an address: locks the users who have or had the address, so that a later erasure of
  * such a user finds the record. If a concurrent erasure of such a user commits first, the record is rejected: that erasure has
- * not seen the record, and it has deleted every row that linked the address to the user.
+ * not seen the record, and it has removed every link between the address and the user.
  */
 export async function lockOwnersOf(tx: Tx, field: string, address: string): Promise<void> {
   for (const { id } of await tx.many(OWNERS, [address])) await lockActiveUser(tx, field, id)

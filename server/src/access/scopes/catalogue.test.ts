@@ -155,7 +155,7 @@ describe('Scope catalog', () => {
     }
   })
 
-  test('scopes that no operation accepts: the planned ones, write:companies, both files scopes and two attribution scopes', () => {
+  test('no operation accepts the planned scopes, write:companies, both files scopes and two attribution scopes', () => {
     const idle = ENTRIES.filter((entry) => entry.idle).map(({ name }) => name)
     expect(new Set(idle)).toEqual(
       new Set([

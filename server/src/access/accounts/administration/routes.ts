@@ -283,7 +283,7 @@ async function limitHelp(tx: PlatformTx, keys: Keyring, account: Id<'account'>):
   )
 }
 
-/** Passed instead of the caller's own session: an operator who ends an account's sessions has no session in that list. */
+/** Passed instead of the caller's own session: an operator who lists the sessions of an account has no session in that list. */
 const NO_SESSION = Buffer.alloc(0)
 
 const sessionRecord = ({ id, kind, device, created_at, seen_at }: SessionRow) => ({

@@ -120,7 +120,7 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
     await context.close()
   })
 
-  test('confirms the person’s identity when a form is sent too late; the form is then submitted, and the person does not fill it in again', async () => {
+  test('confirms the person’s identity if they send a form without a recent proof; the form is then submitted as it was', async () => {
     const { page, context, press, id } = await withPasskey()
     await page.goto(`${service.url}/settings/security`)
     await page.getByRole('link', { name: 'Make new codes' }).click()

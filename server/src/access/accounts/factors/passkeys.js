@@ -58,8 +58,7 @@
   }
 
   /**
-   * The authenticator shows the name and the address of the account. If the form asks for them, these are the ones that the person has just
-   * typed.
+   * The authenticator shows the name and the address of the account. If the form asks for them, it shows what the person has just typed.
    */
   const named = (options, form) => {
     if (form.dataset.fieldsFrom === undefined) return options

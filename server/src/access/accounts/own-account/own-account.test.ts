@@ -20,7 +20,7 @@ afterAll(async () => {
   await service.close()
   await db.close()
 })
-/** All mail requests of this file come from one network address, which may cause fifty mails an hour. */
+/** All mail requests come from one network address, which may cause fifty mails an hour. So earlier counts are deleted. */
 beforeEach(() => db.sql('delete from platform.sign_in_attempts'))
 
 const anAddress = () => `${newId('account').slice(5)}@example.org`
@@ -58,7 +58,7 @@ const pressTenTimes = async (browser: TestBrowser, link: string, fields: Readonl
   const outcomes = await Promise.all(Array.from({ length: 10 }, press))
   return outcomes.map(({ status }) => status).sort()
 }
-/** The response to a request, with the address removed, and the statements and hashes that it caused. */
+/** The response to a request, with the address removed, and the statements and hashes that the request caused. */
 const seen = async (browser: TestBrowser, page: string, fields: Readonly<Record<string, string>>) => {
   const { csrf = '' } = hiddenFields((await browser.open(page)).text)
   service.work()

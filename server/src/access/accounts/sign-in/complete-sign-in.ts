@@ -54,8 +54,8 @@ export async function completeSignIn(
 
 /**
  * The person has given one proof: a password or a one-time link. If the account has no second factor, this proof signs them in. Otherwise
- * they get a ticket for the second step and no session, even in a browser that signed in before, because a stolen laptop has such a
- * browser, too.
+ * they get a ticket for the second step and no session. A browser that signed in before also needs the second step, because it may be on a
+ * stolen laptop.
  */
 export async function passFirstStep(
   tx: PlatformTx,

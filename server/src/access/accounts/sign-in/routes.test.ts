@@ -23,7 +23,7 @@ afterAll(async () => {
   await db.close()
 })
 
-/** All tests use one network address. Its limit is not their subject, so the attempts of earlier tests are deleted. */
+/** All tests use one network address. They do not test the limit of an address, so the attempts of earlier tests are deleted. */
 const anAccount = async () => {
   await db.sql('delete from platform.sign_in_attempts')
   const email = `${newId('account')}@example.org`

@@ -104,9 +104,8 @@ export async function endSession(tx: PlatformTx, cookieValue: string): Promise<v
 
 /**
  * Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). Strangers could lock out an account's owner by using up
- * its limit of attempts. So a browser that has signed in to the account before has a sealed cookie with its own limit of five wrong
- * passwords since its last sign-in. After them, the shared limit applies. Each sign-in replaces the cookie, so a stolen one allows at most
- * five guesses.
+ * its limit of attempts. So each sign-in gives the browser a sealed cookie, which has its own limit of five wrong passwords. After them,
+ * the shared limit applies. The next sign-in replaces the cookie, so a stolen cookie allows at most five guesses.
  */
 export const DEVICE_FAILURES_MAX = 5
 const DEVICE_DAYS = 180

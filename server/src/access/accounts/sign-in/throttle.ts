@@ -51,8 +51,8 @@ export async function forgetAttempts(tx: PlatformTx, [pair, ...others]: readonly
  * - Many addresses that try one account: fifty, so that a botnet can guess at most 4,800 times a day, and a few strangers, each with
  *   one address, cannot lock out the owner.
  *
- * An attempt is counted in the next bucket only if the one before allowed it, so a rejected attempt does not use up a limit that
- * other people share. Only failures stay counted: a successful sign-in subtracts its own attempt.
+ * An attempt that one limit rejects is not counted toward the next limits. So a rejected attempt does not use up a limit that other
+ * people share. Only failures stay counted: a successful sign-in subtracts its own attempt.
  */
 const WINDOW_MINUTES = 15
 /** Wrong passwords for one account from one address. */
@@ -104,7 +104,7 @@ export async function forgetAttemptsOf(
 export const HELP_MAX = 5
 export const HELP_WINDOW_MINUTES = 24 * 60
 
-/** How many seconds staff wait before they unlock or reset the account again; null if this time is within the limit. */
+/** How many seconds staff wait before they unlock or reset the account again; null if this request is within the limit. */
 export async function countHelp(tx: PlatformTx, keys: PurposeKeys, account: Id<'account'>): Promise<number | null> {
   const bucket = bucketOf(keys.current, 'help by staff', account)
   const counting = await countIn({ reads: tx }, [{ bucket, attemptsMax: HELP_MAX, windowMinutes: HELP_WINDOW_MINUTES }])

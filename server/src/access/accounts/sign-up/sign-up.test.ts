@@ -19,7 +19,7 @@ afterAll(async () => {
   await service.close()
   await db.close()
 })
-/** All sign-ups of this file come from one network address, which may cause fifty mails an hour. */
+/** All sign-ups of this file come from one network address, which may cause fifty mails an hour. So earlier counts are deleted. */
 beforeEach(() => db.sql('delete from platform.sign_in_attempts'))
 
 const anAddress = () => `${newId('account').slice(5)}@example.org`

@@ -125,7 +125,7 @@ describe('GET /oauth/authorize', () => {
     expect((await asked(app, { scope: full })).page.text).toContain(`value="${full}"`)
   })
 
-  test('invalid_scope if the app requests only investor PII and the person cannot grant it; not access_denied, because they did not decline', async () => {
+  test('invalid_scope, not access_denied, if the app requests only investor PII and the person cannot grant it', async () => {
     const organization = await anOrganization(site.db)
     const app = await anAskingApp(site, { organization })
     const { page, person, browser, address } = await asked(app, { scope: 'read:investors:pii' })

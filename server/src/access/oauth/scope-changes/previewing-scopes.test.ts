@@ -119,7 +119,7 @@ describe('POST /portal/api/apps/{id}/scopes/preview', () => {
     }
   })
 
-  test('an addition revokes nothing; the response has the number of installations that lack the scope until the app is installed again', async () => {
+  test('an addition revokes nothing; the response counts the installations that lack the scope until a new install', async () => {
     const app = await inhabited()
     const { data } = await stage.preview(app.id, { add: ['read:companies', 'read:profile'] })
     expect(data.attributes).toMatchObject({ added: ['read:companies'], removed: [] })
@@ -140,7 +140,7 @@ describe('POST /portal/api/apps/{id}/scopes/preview', () => {
     }
   })
 
-  test('for an addition and a removal together, the counts are those of adding first', async () => {
+  test('a preview of an addition and a removal counts as if the scopes were added first', async () => {
     const app = await inhabited()
     const change = { add: ['read:companies'], remove: ['read:investments'] }
     const preview = modesOf(await stage.preview(app.id, change))
