@@ -13,7 +13,7 @@ const NAME_CHARS_MAX = 200
 const LINE = new RegExp(LINE_PATTERN, 'u')
 const ADDRESS = new RegExp(EMAIL_PATTERN, 'u')
 
-/** The autocompletion of a phone adds a space at the end. */
+/** Removes the space that a phone's autocompletion adds at the end. */
 export const typed = (text: string | undefined): string => (text ?? '').trim()
 
 export function emailMistake(email: string): FieldMistake[] {

@@ -4,8 +4,8 @@ import { UNSEEN } from '#kernel/text.ts'
 
 export const EMAIL_CHARS_MAX = 254
 /**
- * Mail software reads these as punctuation around an address: a mail to `<ada@example.org>` goes to ada@example.org. We would then
- * store another address than the proven one, and each spelling would get its own rate limits.
+ * Mail software reads these characters as punctuation around an address: a mail to `<ada@example.org>` goes to ada@example.org. We would
+ * then store another address than the proven one, and each spelling would get its own rate limits.
  */
 export const MARKS = '<>()\\[\\],;:"\\\\'
 export const EMAIL_PATTERN = `^[^@${MARKS}${UNSEEN}]+@[^@${MARKS}${UNSEEN}]+$`
@@ -50,7 +50,7 @@ const WRITTEN_TOGETHER: readonly RegExp[] = [
   /^[\p{Script=Latin}\p{Script=Han}\p{Script=Hangul}]*$/u,
 ]
 
-/** A word of these letters alone reads as a Latin word, such as "сосо" or "раура". */
+/** Cyrillic, Greek and Armenian letters that look like Latin ones. A word of only such letters reads as Latin: "сосо", "раура". */
 const LATIN_IN_ANOTHER_SCRIPT = [
   /^[\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0455\u0456\u0458\u04bb\u04cf\u0501\u051b\u051d\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425\u0405\u0406\u0408\u04c0]+$/u,
   /^[\u03b1\u03b3\u03b9\u03ba\u03bd\u03bf\u03c1\u03c3\u03c5\u03c7\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7]+$/u,

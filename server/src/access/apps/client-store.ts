@@ -81,8 +81,8 @@ export async function appByAnyId(queries: WorldQueries, id: string): Promise<Id<
 }
 
 /**
- * "An app that … issued a live token or was installed cannot be deleted." Each of these is recorded once, before the transaction locks the
- * app `for share`: if two transactions had that lock and then both wrote the row, they would deadlock.
+ * "An app that … issued a live token or was installed cannot be deleted." Each of these events is recorded once, before the transaction
+ * locks the app `for share`: if two transactions had that lock and then both wrote the row, they would deadlock.
  *
  * The first call changes the row and waits at the gate like every change; later calls do not wait.
  */

@@ -135,8 +135,8 @@ export const auditRoutes = ({ platform, cursors }: Deps): Route[] => {
 type Verified = Verification & { readonly at: string }
 
 /**
- * If several people request a verification with the same end at once, they share one, because it reads the whole audit. Requests with
- * different ends run one after the other, so that only one of them reads the audit at a time.
+ * A verification reads the whole audit. So if several people request one with the same end at once, they share one run. Requests with
+ * different ends run one after the other.
  */
 export function sharedVerification({
   reads,

@@ -33,7 +33,7 @@ export type GrantRequest = {
  * not_declared           the app does not declare it
  * retired                another scope replaced it (it is not an alias of that scope), and the app does not declare it
  * not_for_installations  no installation can hold it; it is for the app's own referral codes, for example
- * must_be_listed         it is granted only where the request lists it
+ * must_be_listed         it is granted only if the request lists it
  */
 export type WhyWithheld =
   | 'unknown'

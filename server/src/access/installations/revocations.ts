@@ -101,7 +101,7 @@ export type NarrowedInstallations = {
 
 /**
  * For a scope that an app loses: "Every active installation loses it, and an installation left with no scopes is revoked together with its
- * tokens." The caller has locked the app's row; afterwards it revokes the remaining tokens that have a removed scope.
+ * tokens." The caller has locked the app's row. Afterwards the caller revokes the remaining tokens that have a removed scope.
  */
 export async function narrowInstallations(
   tx: PlatformTx,

@@ -8,7 +8,7 @@ import type { Installation, InstallationState, Target, Tier } from './installati
 
 /**
  * Statements that end installations run on a world's connection, with bare table names, and on the platform's connection,
- * with schema names. Both share these texts.
+ * with schema names. The texts here serve both connections.
  */
 type Schema = '' | `${World}.`
 

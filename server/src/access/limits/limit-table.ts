@@ -4,7 +4,7 @@ import type { Count, Hit, Refused, WindowCounter, WindowLimit } from '#system/co
 
 const [MINUTE, FIVE_MINUTES, HOUR] = [60, 300, 3_600]
 
-/** The limits of the specification's table, in quotation marks, and three of our own. The counts are settings. */
+/** The limits of the specification's table (quoted), and three of our own. The counts are settings. */
 const PERIOD_SECONDS = {
   /** "per access token: every API endpoint" */
   access_token: HOUR,

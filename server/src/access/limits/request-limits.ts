@@ -123,7 +123,7 @@ type RouteLimits = {
   readonly publishableKey: LimitName | null
   /** The limit for the webhook endpoint in the path. */
   readonly webhookTest: LimitName | null
-  /** Whether the route looks up a bearer. Only then does a guess cost a query. */
+  /** Whether the route looks up a bearer. A guess costs a query only on such a route. */
   readonly looksUp: boolean
 }
 

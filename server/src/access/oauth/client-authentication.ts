@@ -51,7 +51,7 @@ const WHY: Readonly<Record<Exclude<KeyState, 'active'>, string>> = {
   revoked: 'The key is revoked.',
 }
 
-/** The reason for which a client is rejected, or null: "Every credential of a suspended, disabled or ended app" is rejected. */
+/** Why a client is rejected; null if it is active: "Every credential of a suspended, disabled or ended app" is rejected. */
 export function whyStopped({ state }: Pick<Client, 'state'>): string | null {
   return state === 'active' ? null : WHY[state]
 }
@@ -164,7 +164,7 @@ export async function countAttempt(
   return { attempt: await limit.countGuess({ client: client.id, secret: credentials.secret, address }) }
 }
 
-/** Called after the client has authenticated, or is a public client without a secret. */
+/** Called after a client has authenticated. A public client only has to send its id. */
 function noteProved({ attempt }: { readonly attempt: Attempt }): void {
   attempt.proved()
 }

@@ -155,7 +155,7 @@ const LOCK_ERASED = statement<{ id: Id<'user'>; erased: boolean }>(
   'select id, deactivated_at is not null as erased from users where id = any($1) order by id for share',
 )
 
-/** Returns those of the users who were erased. The lock prevents an erasure of the others before the commit. */
+/** Returns the erased ones among these users. The lock prevents an erasure of the other users before the commit. */
 export async function lockErased(tx: Tx, ids: readonly Id<'user'>[]): Promise<Id<'user'>[]> {
   return (await tx.many(LOCK_ERASED, [ids])).filter(({ erased }) => erased).map(({ id }) => id)
 }

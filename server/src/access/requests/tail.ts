@@ -51,7 +51,7 @@ type Reader = Opening & {
 
 /**
  * The open tails of this process. Each round makes one read for all of them. One more statement checks which readers are still signed in
- * and on the team. It runs before rows are sent, and every two seconds.
+ * and on the team. This check runs before rows are sent, and every two seconds.
  */
 export class RequestTails {
   readonly #parts: Parts

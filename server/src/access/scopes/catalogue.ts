@@ -105,7 +105,7 @@ const PLACE = Object.fromEntries(SCOPE_NAMES.map((name, place) => [name, place])
   readonly [N in ScopeName]: number
 }
 
-/** Every scope that a row names, as implied or as its replacement, must be a row too; otherwise this does not compile. */
+/** Every scope that a row names, as implied or as its replacement, must be a row too; otherwise the code does not compile. */
 function closed<const Name extends Scope>(table: { readonly [N in Name]: ScopeRow<NoInfer<Name>> }) {
   return table
 }

@@ -44,7 +44,7 @@ type PasskeyFormParts = {
   /** The id of another form on the page. Its name and email fields are validated and sent with this one. */
   readonly fieldsFrom?: string
   readonly returnTo?: string
-  /** Offers passkeys in the autofill of a field with `autocomplete="… webauthn"` too. */
+  /** Whether the autofill of a field with `autocomplete="… webauthn"` offers passkeys too. */
   readonly autofill?: boolean
   /** A sentence that tells a person without passkeys or JavaScript what to do instead. */
   readonly instead: string

@@ -21,7 +21,7 @@ export type Tickets = {
   open(sealed: string | undefined): Ticket | null
 }
 
-/** Time to find a password and a phone. */
+/** The time that a person has to find their password and phone. */
 export const TICKET_SECONDS = 600
 
 const CONTEXT = 'openid ticket v1'

@@ -71,7 +71,7 @@ describe('a browser that has signed in to the account before', () => {
     expect(await isSignedIn(browser)).toBe(true)
   })
 
-  test('keeps a sealed cookie for half a year that no script can read and that names no person', async () => {
+  test('keeps, for half a year, a sealed cookie that no script can read and that names no person', async () => {
     const { id, email } = await anAccount()
     const browser = service.browser()
     const { headers } = await signIn(browser, email)

@@ -34,7 +34,7 @@ export type ProofPageParts = {
   readonly asksCode: 'app' | 'recovery' | null
   /** Null if the account has no passkey, or if passkeys do not work at this address. */
   readonly passkey: PasskeyOffer | null
-  /** Other ways, shown below the forms. */
+  /** Other ways to prove the identity, shown below the forms. */
   readonly instead?: HtmlValue
 }
 

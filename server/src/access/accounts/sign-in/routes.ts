@@ -34,7 +34,7 @@ export type SignInRouteDeps = PasswordSignInDeps & {
   readonly demoSignIn?: DemoSignIn | undefined
 }
 
-/** Accepts any text, because the page reports a missing field beside it; a schema error would show an error page. */
+/** Accepts missing fields and any text: the page shows such a mistake beside the field. A schema error would lead to an error page. */
 const SignInForm = Type.Object({
   email: Type.Optional(Type.String()),
   password: Type.Optional(Type.String()),

@@ -60,9 +60,9 @@ function noteUse(db: WorldDatabase, hash: Buffer): void {
 }
 
 /**
- * The person of this session, and whether they may act for the platform. It is the same session as in the portal, with two more
- * conditions: the person proved a second factor in it within the hours of `limits`, and made no longer pause than `limits`
- * allows. Only admitted requests count as use, so that a rejected request does not revive a session that ended.
+ * The person of this session, and whether they may act for the platform. It is the same session as in the portal. To act for the
+ * platform, the person must also have proved a second factor in it within the hours of `limits`, and must not have paused longer
+ * than `limits` allows. Only admitted requests count as use, so that a rejected request does not revive a session that ended.
  */
 async function findStaffMember(
   db: WorldDatabase,

@@ -110,7 +110,7 @@ type Confirming = {
   readonly by: (typeof CONFIRMED_AS)[number]
 }
 
-/** Removal duties: for operators those of all apps, for a team those of its app. */
+/** Routes for removal duties: operators see the duties of all apps, a team sees the duties of its app. */
 export const dutyRoutes = ({ platform: { reads }, cursors }: Deps): Route[] => [
   route({
     ...platform,

@@ -130,7 +130,7 @@ async function showConsent(deps: ConsentDeps, visit: ConsentVisit): Promise<Cons
 
 type Decision = { readonly decision: 'connect' | 'cancel'; readonly scope?: string | string[] }
 
-/** The maximum of tries for one decision: it is tried again if the app or the person changes between check and consent. */
+/** How often a decision is tried if the app or the person changes between the check and the consent. */
 const LOOKS_MAX = 3
 
 async function decideConsent(
