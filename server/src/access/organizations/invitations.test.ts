@@ -275,7 +275,7 @@ describe('POST /portal/api/invitations/{organization_id}/accept', () => {
       'was disabled',
       (team) => sql('update platform.accounts set disabled_at = now() where id = $1', [team.admin.account]),
     ],
-  ])('404 if the sender %s after sending the invitation, because an invitation needs its sender’s role', async (_, change) => {
+  ])('404 if the sender %s meanwhile, because an invitation needs its sender’s role', async (_, change) => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     await invite(team, guest, { by: 'admin' })
     await change(team)

@@ -250,7 +250,7 @@ describe('POST /platform/accounts/{id}/disable and /enable', () => {
 })
 
 describe('the limit of unlocks and resets', () => {
-  test('429 with Retry-After once an account had five unlocks and resets together, until 24 hours have passed', async () => {
+  test('429 with Retry-After if an account has had five unlocks and resets together in the last 24 hours', async () => {
     const [{ id }, { id: other }] = [await create(), await create()]
     const unlock = (account: string) => call('POST', `/platform/accounts/${account}/unlock`)
     const reset = (account: string) => call('POST', `/platform/accounts/${account}/factors/reset`)

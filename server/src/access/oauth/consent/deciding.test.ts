@@ -90,7 +90,7 @@ describe('POST /oauth/authorize', () => {
     expect(await connections(only.person)).toEqual([])
   })
 
-  test('a request for only read:public makes a connection without scopes; of other requested scopes, one must be granted', async () => {
+  test('a request for only read:public connects without scopes; if other scopes are requested, one must be granted', async () => {
     const app = await anAskingApp(site)
     const { person, browser, address } = await asked(app, { scope: 'read:public' })
     expect(parametersIn((await browser.submit(address, { decision: 'connect' })).location)).toHaveProperty('code')
