@@ -14,7 +14,7 @@ import type { EventData, EventGroup, EventName, EventNameOf } from './event-data
  * code_owner       the one app whose referral code was credited, through its installation on the investment's company
  * itself           the installation the event is about
  * proposer         the installation that proposed the intent, or the proposing user's own connection with the same app; the
- *                  scope is the one that its action is proposed with
+ *                  scope is the one that an app needs to propose the intent's action
  * app              no installation: the app itself; the envelope has no installation block
  */
 export type Audience = {
@@ -49,7 +49,7 @@ const SESSION_CREATOR: Audience = { through: 'session_creator', scope: 'read:inv
 const ITSELF: Audience = { through: 'itself', scope: null }
 /** "Only through an installation on the investment's company that grants read:attribution:anonymized." */
 const CODE_OWNER: Audience = { through: 'code_owner', scope: 'read:attribution:anonymized' }
-/** Its scope depends on the intent's action, so it is looked up for each event (webhooks/projection/entitlement.ts). */
+/** The scope depends on the intent's action, so it is looked up for each event (webhooks/projection/entitlement.ts). */
 const PROPOSER: Audience = { through: 'proposer', scope: null }
 /** "Every app with a referral code active that week … has no installation block." */
 const APP: Audience = { through: 'app', scope: null }
@@ -100,7 +100,7 @@ export type CatalogueEntry = {
   /** Whether data contains occurred_at. */
   readonly occurredAt: boolean
   readonly description: string
-  /** The first API version that has it; null if every version has it. */
+  /** The first API version that has the event; null if every version has it. */
   readonly since: string | null
 }
 

@@ -98,7 +98,7 @@ describe('ids', () => {
 describe('join sessions', () => {
   const reasons = ['accreditation_required', 'jurisdiction', 'blocked', 'club_unavailable', 'requires_investment']
 
-  test('ineligible_reason is one of five for an ineligible session, and null for others', () => {
+  test('ineligible_reason is one of five reasons for an ineligible session, and null for other sessions', () => {
     for (const reason of reasons) expect(accepts('join_session.ineligible', { ineligible_reason: reason })).toBe(true)
     expect(accepts('join_session.ineligible', { ineligible_reason: null })).toBe(false)
     expect(accepts('join_session.ineligible', { ineligible_reason: 'other' })).toBe(false)

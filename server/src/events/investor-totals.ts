@@ -16,11 +16,11 @@ export type InvestorPart = (Remaining | Gone) & { readonly appliedAt: WorldTime 
  * investor_totals of an event, from all of the investor's investments in the company's offerings of the raise, after
  * the move that caused the event.
  *
- * "active while any remain": what remains is what was neither canceled nor converted.
+ * "active while any remain": an investment remains unless it was canceled or converted.
  * - A reservation counts: the event that announces the investor's only reservation must not call the investor gone.
  * - An executed investment counts: the money went to the company, so the investor has invested for good; without it,
  *   investment.executed would report every investor of a successful raise as none_active.
- * - A converted one does not: its successor counts, and the same money must not count twice.
+ * - A converted investment does not count: its successor counts, and the same money must not count twice.
  *
  * latest_applied_at is taken from the same investments. It is null if there are none.
  */

@@ -2,10 +2,10 @@ import type { AccountCaller, Caller, CallerKind, PlatformRole, Scope } from '#ke
 
 /**
  * The access rule of a route, declared with the route and checked before its handler runs. With `open` no credential is checked,
- * and the route declares why. With `token` the route names the kinds of credential that may call it, and the scopes: one of them
- * is enough, and if none is listed, the kind is enough. `session` is for people in a browser, who are identified by a cookie. The
- * kind `server_key` is a confidential key sent as HTTP Basic: only routes that name it read that header, and the app must declare
- * the scope. A route for the kind `operator` names the least role that may call it.
+ * and the route declares why. With `token` the route names the kinds of credential that may call it, and the scopes. A credential
+ * needs one of these scopes; if the route lists no scope, the right kind is enough. `session` is for people in a browser, who are
+ * identified by a cookie. The kind `server_key` is a confidential key sent as HTTP Basic: only routes that name this kind read that
+ * header, and the app must declare the scope. A route for the kind `operator` names the least role that may call it.
  */
 export type OpenAccess = { readonly kind: 'open'; readonly why: string }
 export type TokenAccess<K extends CallerKind = CallerKind> = {
@@ -19,8 +19,8 @@ export type TokenAccess<K extends CallerKind = CallerKind> = {
 } & LeastRole<K>
 
 /**
- * A route that serves operators must name a role, and no other route can name one. For a route whose types are erased the role is
- * optional.
+ * A route that serves operators must name a role, and no other route can name one. The role is optional if K is the whole union
+ * CallerKind, because then the compiler does not know which kinds the route serves.
  */
 type LeastRole<K extends CallerKind> = CallerKind extends K
   ? { readonly leastRole?: PlatformRole; readonly about?: OperatorSubject }

@@ -320,7 +320,7 @@ describe('429', () => {
     expect([response.status, lookups]).toEqual([429, before])
   })
 
-  test('a limiter gets the address, the digest of the bearer, and whether that is a publishable key', async () => {
+  test('a limiter gets the address, the digest of the bearer, and whether the bearer is a publishable key', async () => {
     const sent = async (bearer?: string) => {
       counted.length = 0
       await get('/public', bearer)

@@ -145,8 +145,8 @@ const CLIENT_WENT_AWAY = 499
 const answered = channel('portico.answered')
 
 /**
- * Writes one log line and one measurement per request, when it is finished or the client has disconnected. The line has route
- * patterns and no URLs, kinds of caller and no credentials: it contains no text from a client.
+ * Writes one log line and one measurement per request, when it is finished or the client has disconnected. The line contains no
+ * text from a client: it has the route's pattern instead of the URL, and the kind of caller instead of the credential.
  */
 function observeRequest(edge: Edge, exchange: Exchange): void {
   const { ports } = edge

@@ -29,8 +29,8 @@ export function respondToClientError(edge: Edge, error: Error, socket: Duplex): 
     current.once('close', () => socket.destroy())
     return
   }
-  // The client has disconnected, or at least a part of the response to the broken request was sent, and a second response would corrupt
-  // it.
+  // The client has disconnected, or at least a part of the response to the broken request was sent. A second response would corrupt
+  // the first one.
   const answered = current?.headersSent === true || edge.respondedEarly.has(socket)
   if (!socket.writable || code === 'ECONNRESET' || answered) {
     socket.destroy()

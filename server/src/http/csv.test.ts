@@ -20,7 +20,7 @@ describe('a line of CSV', () => {
     ['\r=1', `'\r'=1`],
     ['\n=1', `'\n'=1`],
     ['＝1', `'＝1`],
-    // Some spreadsheets separate cells at another character than the comma, or ignore quotes.
+    // Some spreadsheets separate cells at other characters than commas, or ignore quotes.
     ['a;=1+1', `a;'=1+1`],
     ['a; =1+1', `a; '=1+1`],
     ['a;"=1+1"', `a;""'=1+1""`],

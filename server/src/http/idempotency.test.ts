@@ -197,12 +197,12 @@ describe('the same key, caller and body', () => {
     expect(made).toBe(1)
   })
 
-  test('get it also on the other path of the same operation', async () => {
+  test('get the first response also on the other path of the same operation', async () => {
     await send({ name: 'a' }, { key: 'k1' })
     expect(replayed(await send({ name: 'a' }, { key: 'k1', path: '/api/v2/things' }))).toBe('true')
   })
 
-  test('get it in the version of the repeated request', async () => {
+  test('get the first response in the version of the repeated request', async () => {
     const first = await send({ name: 'a' }, { key: 'k1', version: '2026-10-01' })
     expect(await first.json()).toEqual({ wrapped: { number: 1, secret: 'whsec_a' } })
     const second = await send({ name: 'a' }, { key: 'k1', version: '2026-11-01' })
@@ -212,7 +212,7 @@ describe('the same key, caller and body', () => {
     expect(made).toBe(1)
   })
 
-  test('get it until 24 hours have passed; then the work is done again', async () => {
+  test('get the first response until 24 hours have passed; then the work is done again', async () => {
     await send({ name: 'a' }, { key: 'k1' })
     clock.advance(DAY_MS - 1)
     expect(replayed(await send({ name: 'a' }, { key: 'k1' }))).toBe('true')

@@ -424,7 +424,7 @@ describe('routes for people and of OAuth', () => {
     expect(components.responses).not.toHaveProperty('OAuthUnprocessable')
   })
 
-  test('a form may be rejected (403), or no person signed in (401)', () => {
+  test('a route with a form lists 403 for a rejected form and 401 for a missing sign-in', () => {
     expect(statuses(paths['/portal/name']?.post)).toEqual([
       '200',
       '400',

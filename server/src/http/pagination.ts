@@ -129,14 +129,14 @@ export function comparePlaces(a: readonly CursorValue[], b: readonly CursorValue
 /** Where a page starts: after a place, or after a number of rows. */
 type PageStart = { readonly after: readonly CursorValue[] | null; readonly skip: number }
 
-/** Opens and makes the cursors of a list whose older cursors count rows. */
+/** Opens and makes the cursors of a list whose cursors count rows in older versions. */
 export type PagePlaces = {
   readonly open: (cursor: string | undefined) => PageStart
   /** `rowsSoFar`: the rows of this page and of all pages before it. */
   readonly next: (place: readonly CursorValue[], rowsSoFar: number) => string
 }
 
-/** Older cursors count rows; the newest cursor names the last row, which stays correct while other rows change. */
+/** Cursors of older versions count rows. The newest version's cursor names the last row, so it stays correct while other rows change. */
 export function pagePlaces(cursors: CursorSealer, cursorsAre: Behaviour['pageCursors'], kind: CursorKind): PagePlaces {
   if (cursorsAre === 'offsets') return COUNTED
   return {

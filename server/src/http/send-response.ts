@@ -113,8 +113,8 @@ export function sendResponse(
 }
 
 /**
- * Whether the edge may add its own tag. It may not for a document without `Cache-Control: public`, which is for one person's
- * link, nor for a picture, which already has a tag.
+ * Whether the edge may add its own ETag. A document without `Cache-Control: public` gets none, because it is for one person's link.
+ * A picture gets none, because it already has an ETag.
  */
 function isPublic(headers: SentHeaders): boolean {
   return String(headers['cache-control']).startsWith('public') && headers['etag'] === undefined

@@ -72,7 +72,7 @@ describe('Changing an app’s scopes: removing', () => {
     expect(stillImplied('read:offerings', ['read:companies', 'read:offerings'])).toEqual([])
   })
 
-  test('a scope can be removed together with the scope that implies it, and that one can be removed alone', () => {
+  test('a scope can be removed together with the scope that implies it; the implying scope can also be removed alone', () => {
     const declared = ['read:syndicates', 'write:syndicates']
     expect(refusalOf(() => rejectStillImplied(declared, declared))).toBeNull()
     expect(refusalOf(() => rejectStillImplied(['write:syndicates'], declared))).toBeNull()

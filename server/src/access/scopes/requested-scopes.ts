@@ -42,7 +42,7 @@ function checkRequestedScopes(requested: string | undefined, { whenNone, whyNot 
   return { ok: false, description: [...reasons.slice(0, EXPLAINED_MAX), ...rest].join(' ') }
 }
 
-/** All our scopes together are shorter than half of TEXT_LENGTH_MAX, and our longest name than half of NAME_LENGTH_MAX. */
+/** All our scopes together are shorter than half of TEXT_LENGTH_MAX. Our longest name is shorter than half of NAME_LENGTH_MAX. */
 const TEXT_LENGTH_MAX = 2_000
 const NAME_LENGTH_MAX = 100
 
@@ -79,7 +79,7 @@ export function authorizeScopes(declared: ScopeNames, requested?: string): Scope
 const CLIENT_SCOPES = holdableBy('client', SCOPE_NAMES)
 
 /**
- * "read:public plus read:referral_codes and write:referral_codes when declared": all of these when none is requested.
+ * "read:public plus read:referral_codes and write:referral_codes when declared": a request without scopes gets all of these.
  * "Requesting any scope other than read:public and the referral-code scopes … fails at the token endpoint."
  */
 export function clientCredentialScopes(declared: ScopeNames, requested?: string): ScopeRequest {
@@ -121,7 +121,7 @@ function isOffered(scope: ScopeName, declared: ScopeNames): boolean {
 
 /**
  * Two scopes may be requested only by an app that declares them by name. read:profile:follows is "obtained via read:profile or
- * write:follows", never alone. read:follows shows more rows than read:profile, so it is not an alias of its replacement.
+ * write:follows", never alone. read:follows is not an alias, because it shows more rows than its replacement.
  */
 export function needsOwnName(scope: ScopeName): boolean {
   const { obtained, replacedBy, alias } = SCOPE_CATALOGUE[scope]

@@ -28,7 +28,7 @@ describe('Retired scopes', () => {
     expect(requestable('write:companies', ['write:offerings'])).toBe(true)
   })
 
-  test('1. lifecycle events reach installs carrying read:companies, so those under the retired names too', () => {
+  test('1. lifecycle events reach installs carrying read:companies, so also installs with one of the retired names', () => {
     for (const name of ['read:offerings', 'write:offerings']) expect(closure([name])).toContain('read:companies')
   })
 

@@ -71,7 +71,10 @@ export async function introspectToken(
 
 /** An hour is enough for "last used 3 hours ago". A finer time would need a write on every request. */
 const NOTED_EVERY_MS = 3_600_000
-/** About 10 MB at most. If there are more entries, the oldest ones are dropped. Their next use is then written although it would not be necessary. */
+/**
+ * About 10 MB at most. If there are more entries, the oldest ones are dropped. The next use of a dropped installation is written
+ * even if less than an hour has passed.
+ */
 const NOTED_MAX = 50_000
 
 /**
@@ -98,7 +101,8 @@ export function installationUses(nowMs: () => number = Date.now): (db: WorldData
       // These uses are lost. The next use of these installations is recorded if it is at least an hour later.
     } finally {
       busy[world] = false
-      // Write the uses that arrived during a failed write: their own call of `write` has returned already, because this one was running.
+      // Write the uses that arrived during a failed write. Their own call of `write` returned at once, because this call was
+      // running.
       if (due[world].size > 0) setImmediate(() => void write(db))
     }
   }
@@ -116,7 +120,7 @@ export function installationUses(nowMs: () => number = Date.now): (db: WorldData
   }
 }
 
-/** A map iterates in the order of insertion. */
+/** A map iterates in the order of insertion, so the first key is the oldest. */
 function forgetOldest(noted: Map<string, number>): void {
   const [oldest] = noted.keys()
   if (oldest !== undefined) noted.delete(oldest)

@@ -51,7 +51,7 @@ describe('a client-credentials token', () => {
     expect(await countTokens(client.app)).toBe(0)
   })
 
-  test('is issued in one statement with concurrent ones: one transaction, one row each, each with its own scopes', async () => {
+  test('is issued in one statement together with the tokens of concurrent requests; each token has its own row and scopes', async () => {
     const clients = await Promise.all(
       Array.from({ length: 10 }, (_, n) => aClient(db, { scopes: n % 2 === 0 ? ['read:referral_codes'] : [] })),
     )

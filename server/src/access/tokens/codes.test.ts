@@ -131,7 +131,7 @@ describe('Codes work once; a second use revokes the tokens of the first', () => 
     ['without a verifier', { verifier: null }],
     ['without redirect_uri', { redirectUri: null }],
     ['with another redirect URI', { redirectUri: 'https://evil.example/' }],
-  ])('a second use %s revokes them too, even after the code’s expiry', async (_, change) => {
+  ])('a second use %s also revokes the tokens, even after the code’s expiry', async (_, change) => {
     for (const late of [false, true]) {
       const code = await aCode(db, client)
       const { accessToken, refreshToken } = given(await redeem(db, client, code))
@@ -180,7 +180,7 @@ describe('the conditions of a code are checked again when it is used', () => {
     expect(whyNot(await redeem(db, own, code))).toBe(why)
   })
 
-  test('the error is revoked if the app was disabled and enabled since', async () => {
+  test('the error is revoked if the app was disabled and enabled again after the code was issued', async () => {
     const own = await aClient(db)
     const code = await aCode(db, own)
     await db.sql('update platform.app_keys set generation = generation + 1 where app_id = $1', [own.app])

@@ -160,7 +160,7 @@ describe('Token check on a request: indexed lookups only', () => {
     expect(indexes).toContainEqual(['app_keys', 'Index Scan', 'app_keys_pkey'])
     const tables = ['access_tokens', 'app_keys', 'app_secrets', 'disabled_holders', 'world_clock']
     expect(scans.map((node) => node['Relation Name']).sort()).toEqual(tables)
-    // The clock has one row, so its plan does not matter. Minting secrets and disabled holders are found by their keys.
+    // The clock has one row, so its plan does not matter. All other tables are read by an index.
     const byIndex = scans.filter((node) => String(node['Node Type']).startsWith('Index'))
     expect(byIndex.map((node) => node['Relation Name'])).toEqual(
       expect.arrayContaining(['access_tokens', 'app_keys', 'app_secrets', 'disabled_holders']),

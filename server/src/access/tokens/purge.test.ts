@@ -121,7 +121,7 @@ describe('the tables stay small', () => {
     expect(whyNot(await refresh(db, client, refreshToken))).toBe('issued')
   })
 
-  test('a family and a token without expiry are deleted a day after they were revoked; other tokens at their expiry', async () => {
+  test('revoked families and revoked tokens without expiry are deleted a day later; other tokens at their expiry', async () => {
     await db.sql('delete from test.access_tokens')
     await db.sql('delete from test.refresh_families')
     const client = await aClient(db)

@@ -81,7 +81,7 @@ describe('a refresh token', () => {
 })
 
 describe('a refresh re-issues at most the original token’s scopes', () => {
-  test('one token may get fewer scopes, and the next one all of them again', async () => {
+  test('a refresh may request fewer scopes, and the next refresh may get all of them again', async () => {
     const { refreshToken } = await aUserToken(db, client)
     const fewer = given(await refresh(db, client, refreshToken, { requested: ['read:profile'] }))
     expect(fewer.scopes).toEqual(['read:profile'])
@@ -276,7 +276,7 @@ describe('the conditions of a refresh token are checked again at every use', () 
     expect(whyNot(await refresh(db, own, refreshToken))).toBe('issued')
   })
 
-  test('an app that was disabled and enabled since gives the error revoked', async () => {
+  test('an app that was disabled and enabled again gives the error revoked', async () => {
     const own = await aClient(db)
     const { refreshToken } = await aUserToken(db, own)
     await db.sql('update platform.app_keys set generation = generation + 1 where app_id = $1', [own.app])

@@ -91,8 +91,8 @@ export async function previewRevoking(
 }
 
 /**
- * RFC 7009. Revokes an access token alone. For a refresh token, old or new, revokes its complete family and the family's access tokens. A
- * token that is unknown, belongs to another client or to the other world is ignored; the response is the same.
+ * RFC 7009. Revokes an access token alone. For a refresh token, old or new, revokes its complete family and the family's access tokens.
+ * A token is ignored if it is unknown, or belongs to another client or to the other world; the response is the same.
  */
 export async function revokePresented(tx: Tx, { token, keyId }: { token: string; keyId: ClientId }): Promise<void> {
   if (worldOfSecret('at', token) === tx.world) return revokeOwnToken(tx, digestOf(token), keyId)

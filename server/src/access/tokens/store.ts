@@ -244,9 +244,9 @@ type ClientTokenRow = {
 }
 
 /**
- * Issues client-credentials tokens for many requests in one statement, which commits by itself. Skips apps that another transaction is
- * changing (a closed gate, a locked row), so that no request waits for the change of another app. ISSUE_CLIENT issues the tokens of these
- * apps. `for share` reads the newest version of the row and compares its revision again.
+ * Issues client-credentials tokens for many requests in one statement, which commits by itself. Skips an app that another transaction
+ * is changing: the app's gate (access/apps/store.ts) is closed, or its row is locked. So no request waits for the change of another app.
+ * ISSUE_CLIENT issues the tokens of the skipped apps. `for share` reads the newest version of the row and compares its revision again.
  */
 const ISSUE_CLIENTS = statement<{ readonly issued: string | null }>(
   'tokens.issue_clients',

@@ -244,7 +244,7 @@ export async function shareInstallation(tx: Tx, id: Id<'installation'>): Promise
 }
 
 type Wanted = {
-  /** The intent after which the page begins; null for the newest. */
+  /** The intent after which the page begins; null for the first page. */
   readonly before: string | null
   readonly state: IntentState | null
   readonly resource: string | null

@@ -91,10 +91,10 @@ const ATTEMPTS_MAX = 12
 const WAIT_MINUTES = 10
 
 /**
- * True if a queued mail should still be sent: the app is active and installed there, the offering accepts investors now or later,
- * and the person has neither invested by the link nor declined a link of this app. Links to an address are compared only with links
- * to the same address, and links to an account only with links to the same account. Otherwise a mail that is not sent would
- * reveal to which account an address belongs.
+ * True if a queued mail should still be sent: the app is active and still installed on the company or syndicate, the offering
+ * accepts investors now or later, and the person has neither invested by the link nor declined a link of this app. Links to an
+ * address are compared only with links to the same address, and links to an account only with links to the same account. Otherwise
+ * an app could learn to which account an address belongs, because a mail was not sent.
  */
 const WANTED = `a.state = 'active' and o.status in ('open', 'upcoming')
             and exists (

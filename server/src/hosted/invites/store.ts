@@ -109,7 +109,7 @@ const INSTALLATION = statement<{ installation_id: Id<'installation'> }>(
   'select installation_id from invite_links where id = $1',
 )
 
-/** The installation that made a link, of any app. */
+/** The installation that created the link, whichever app it belongs to. */
 export async function findInstallationOfLink(queries: WorldQueries, id: Id<'inviteLink'>) {
   return (await queries.maybeOne(INSTALLATION, [id]))?.installation_id ?? null
 }

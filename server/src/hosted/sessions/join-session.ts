@@ -178,8 +178,7 @@ export async function rejectJoinSession(tx: Tx, { id }: Named, occasion: Occasio
 
 /**
  * "Before completion". Withdraws an application that was made through the session. An application that was made earlier or
- * elsewhere stays, because the app does not own it. Canceling a session of the host platform withdraws the application in both
- * cases.
+ * elsewhere stays, because the app does not own it. Canceling a session of the host platform always withdraws the application.
  */
 export async function cancelJoinSession(tx: Tx, { id }: Named, occasion: Occasion): Promise<void> {
   const move = await beginMoveOf(tx, { id }, { move: 'cancel', occasion })

@@ -113,8 +113,8 @@ async function settling(
 }
 
 /**
- * Ends one session, and the other sessions that wait for the same application: with `made_here` only sessions that apps created
- * through our API. `end` locks the person, as every decision does.
+ * Ends one session with `end`, and then the other sessions that wait for the same application. With `made_here`, only those other
+ * sessions are ended that apps created through our API. `end` locks the person, as every decision does.
  */
 export async function endingOthersToo(
   tx: Tx,

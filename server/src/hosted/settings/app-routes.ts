@@ -247,7 +247,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
   ]
 }
 
-/** The address this many path segments above. */
+/** Returns a function that removes this many segments from the end of a path. */
 const parentOf = (steps: number) => (path: string) => path.split('/').slice(0, -steps).join('/')
 
 const MISTYPED = { field: 'confirmation', message: 'What you typed is not the name of the app.' }

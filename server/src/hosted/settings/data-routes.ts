@@ -184,7 +184,8 @@ type Person = { readonly account: Id<'account'>; readonly email: string }
 /**
  * Writes the stored data about a person as one JSON document, table by table: at most `ROWS_MAX` rows of each table, without
  * the columns that settings/store.ts withholds. Rows of the platform are found by the account's id and its address, which the
- * person has proven. A user's addresses are reported without proof, so they find rows only in that user's world.
+ * person has proven. The host platform reports a user's addresses, and the person has not proven these. So they are used to find
+ * rows only in that user's world.
  */
 async function exportData(databases: Databases, { account, email }: Person, write: Write): Promise<void> {
   const incomplete: string[] = []

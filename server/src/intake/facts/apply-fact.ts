@@ -159,7 +159,7 @@ function totalsIn(investors: Investors, { totalsOf }: Touches): string[] {
 type Touched = { readonly changed: readonly string[]; readonly referred: readonly string[] }
 
 /**
- * Groups items into waves. Two items keep their order if both use the same record, unless both only refer to it.
+ * Groups items into waves. Two items keep their order if both use the same record and at least one of them changes it.
  * `touchedBy` returns null for an item that depends on all others.
  */
 export function inWaves<Item>(items: readonly Item[], touchedBy: (item: Item) => Touched | null): Item[][] {

@@ -18,7 +18,7 @@ export type Around = {
 export type ActionRequest<R extends ResourceType, P> = {
   readonly resourceId: Id<R>
   readonly params: P
-  /** The user for whom the app proposes it; null for an installation. */
+  /** The user for whom the app proposes the action; null for an installation. */
   readonly userId: Id<'user'> | null
 }
 

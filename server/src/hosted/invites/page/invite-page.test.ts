@@ -40,7 +40,7 @@ const seesRound = async (person: SitePerson, offering: string) =>
   ).length > 0
 
 describe('GET /i/{link}', () => {
-  test('shows who invites, the partner’s message as a quotation, and the offering; counts no use', async () => {
+  test('shows who invites, the partner’s message as a quotation, and the offering; viewing the page does not open the link', async () => {
     const { at, read } = await invited(await aPartner(site), {
       email: 'grace@example.org',
       message: 'Dear Grace,\n<b>look</b>',
@@ -158,7 +158,7 @@ describe('POST /i/{link}', () => {
     expect(stranger).not.toContain('Nothing was invested')
   })
 
-  test('a declined link: recorded once and shown on the page', async () => {
+  test('if a person declines twice, the link’s history has one decline, and the page shows it', async () => {
     const person = await site.person()
     const { at, events } = await invited(await aPartner(site), { platform_user_id: userIn(person) })
     const browser = await site.signedIn(person)

@@ -100,8 +100,8 @@ export type RequestingApp = {
   readonly app: AppDescription
   readonly on: string
   /**
-   * False if the app was removed there, suspended or disabled, or if the syndicate no longer runs the offering. Such an app has no
-   * right to send people here.
+   * False if the app was suspended, disabled or removed from that company or syndicate, or if the syndicate no longer runs the
+   * offering. Such an app has no right to send people here.
    */
   readonly inService: boolean
 }

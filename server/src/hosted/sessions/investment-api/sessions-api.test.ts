@@ -86,7 +86,7 @@ describe('POST /partner/investment_sessions', () => {
     expect((await ask()).error.details).toMatchObject({ fields: [{ field: 'spv_id', code: 'not_open' }] })
   })
 
-  test('no response and no event of a session for an account contains its address; a session for that address is another one', async () => {
+  test('a session for an account never shows the account’s address; a session for that address is a separate session', async () => {
     const partner = await aPartner(site)
     const user = await someone()
     const { data } = await open(partner, { email: null, platform_user_id: user })
@@ -373,7 +373,7 @@ describe('one app, installed on the company and on a syndicate that runs the off
     expect(listed(await onCompany.send('GET', `${PATH}?status=canceled`))).toEqual([])
   })
 
-  test('through an installation that did not create it, email only with read:investors:pii', async () => {
+  test('an installation that did not create the session sees its email only with read:investors:pii', async () => {
     const { company, syndicate, onCompany, email, id, at } = await scene([SESSIONS, PII])
     expect([emailIn(await onCompany.send('GET', at)), listed(await onCompany.send('GET', PATH))]).toEqual([
       email,
@@ -408,7 +408,7 @@ describe('one app, installed on the company and on a syndicate that runs the off
     expect([own.status, own.data.id === id]).toEqual([201, false])
   })
 
-  test('only the installation that created it can cancel it', async () => {
+  test('only the installation that created the session can cancel it', async () => {
     const { syndicate, onCompany, at } = await scene(BOTH)
     expect(refusalOf(await onCompany.send('DELETE', at))).toBe('403 forbidden')
     expect((await syndicate.send('GET', at)).data.attributes['status']).toBe('pending')
@@ -433,7 +433,7 @@ describe('one app, installed on the company and on a syndicate that runs the off
     expect((await other.onCompany.send('GET', other.at)).status).toBe(401)
   })
 
-  test('the app’s installations on other companies and syndicates do not read the session, nor do other apps on these two', async () => {
+  test('the app’s other installations cannot read the session, and neither can other apps on the same company or syndicate', async () => {
     const { syndicate, company, at } = await scene()
     const { client } = syndicate
     const elsewhere = await aPartner(site, { client, scopes: BOTH })

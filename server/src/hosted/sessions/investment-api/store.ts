@@ -82,7 +82,7 @@ const CREATED_HERE = statement<{ here: boolean }>(
   `select exists (select from investment_sessions s where s.id = $3 and s.installation_id in (${OURS})) as here`,
 )
 
-/** Whether the app created it on this company or syndicate. */
+/** Whether the app created the session on this company or syndicate. */
 export async function isCreatedHere(
   queries: WorldQueries,
   { app, target }: Owner,
@@ -150,8 +150,8 @@ const NAMES = `page.id, page.spv_id, page.status, page.email, page.currency, pag
           page.investment_id, page.metadata, page.created_at, page.expires_at, page.created_by`
 
 /**
- * No index has all sessions of an app at a company or syndicate in the order of their ids, so the list is merged from parts that have
- * such an index: for a company one part for each of its offerings, for a syndicate one for each of the app's installations there.
+ * No index has all sessions of an app at a company or syndicate in the order of their ids. So the list is merged from parts, each with
+ * an index in that order: for a company one part for each of its offerings, for a syndicate one for each of the app's installations there.
  */
 const PARTS = {
   company: {
@@ -263,7 +263,7 @@ export type RunningOffering = {
   readonly id: Id<'offering'>
   readonly status: OfferingState
   readonly runs: boolean
-  /** Whether every visitor can see it: it is listed, past its opening, and not only for accredited investors. */
+  /** Whether every visitor can see the offering: it is listed, past its opening, and not only for accredited investors. */
   readonly public: boolean
 }
 

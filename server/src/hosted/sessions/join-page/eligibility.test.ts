@@ -75,7 +75,7 @@ describe('ways to join', () => {
     expect(way({ automatic: true, membership: 'pending' })).toBe('join')
   })
 
-  test('otherwise a person applies, and only once', () => {
+  test('any other person applies, and only once', () => {
     expect(way({})).toBe('apply')
     expect(way({ membership: 'declined' })).toBe('apply')
     expect(way({ membership: 'withdrawn' })).toBe('apply')
