@@ -21,8 +21,8 @@ const NOTHING_AHEAD = Promise.reject<never>(new Error('the route declares no `ah
 NOTHING_AHEAD.catch(() => {})
 
 /**
- * Node's response object with a reference to its exchange. For invalid HTTP Node passes only the socket, which has the
- * response.
+ * Node's response object with a reference to its exchange. For invalid HTTP Node passes only the socket. The exchange is then found
+ * through the response that Node stores on the socket.
  */
 export class ExchangeResponse extends ServerResponse {
   exchange: Exchange | null = null

@@ -85,7 +85,7 @@ describe('the limit of parked requests', () => {
     // Other requests are served meanwhile, often enough for every further request to be parsed if it could be.
     for (let n = 0; n < 50; n++) expect((await fetch(`${edge.url}/plain`)).status).toBe(200)
     expect(requests).toHaveLength(1 + PARKED_MAX)
-    // Most of the other bytes are not in our memory either: the socket was read only a few times.
+    // The server has not even read most of the remaining bytes from the socket.
     expect(socket?.readableLength).toBeLessThanOrEqual(2 * 65_536)
     expect(socket?.bytesRead).toBeLessThan(4 * 65_536)
 

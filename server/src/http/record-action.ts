@@ -100,8 +100,8 @@ const NAME_CHARS_MAX = 100
 
 /**
  * The name under which a route's work appears in a user's activity. Null for a route that is not recorded: it only reads, it is
- * open, it is for people or for the host platform, or it is a sandbox route, which acts as the platform. A route without a
- * declared name gets a name from its method and path, so that every such route is recorded.
+ * open, it is for people or for the host platform, or it is a sandbox route, which acts as the platform. Any other route without
+ * a declared name gets a name from its method and path, so that it is recorded too.
  */
 export function actionOf(route: Route): string | null {
   const { access, method, action } = route

@@ -179,7 +179,8 @@ type Work<A extends Access, P, Q, B, R extends ResponseSchemas, V> =
     }
   | {
       /**
-       * Open routes cannot have a transaction, because they have no world: `tx` is then `never`, and the server does not start.
+       * Open routes cannot have a transaction, because they have no world. If an open route declares one, its `tx` is `never`, and the
+       * server does not start.
        */
       readonly transaction: (
         request: Request<A, P, Q, B> & { readonly tx: A extends OpenAccess ? never : Tx },

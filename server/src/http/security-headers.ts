@@ -18,9 +18,9 @@ type PolicyParts = {
 }
 
 /**
- * Pages for people run no scripts, except those with passkeys, those that show a secret and the changelog: `default-src 'none'`
- * covers scripts and connections. Styles, fonts and images come only from this origin, and no site may show a page in a frame
- * unless the page's policy allows that site. The reference at /docs and the portal have their own policies.
+ * Pages for people run no scripts: `default-src 'none'` covers scripts and connections. Exceptions are pages with passkeys, pages that
+ * show a secret, and the changelog. Styles, fonts and images come only from this origin. Only a site that the page's policy allows may
+ * show the page in a frame. The reference at /docs and the portal have their own policies.
  */
 export function pagePolicy({
   formAction = [],

@@ -15,7 +15,7 @@ export type Behaviour = {
   readonly installationTokens: 'expiring' | 'permanent'
   /** Whether the connections of users are shown, in lists and by id. */
   readonly userInstallations: 'shown' | 'left_out'
-  /** The cursors of lists whose older cursors count rows: a sealed place, or the number of rows to skip. */
+  /** For lists whose cursors count rows in older versions: whether a cursor is a sealed place or the number of rows to skip. */
   readonly pageCursors: 'sealed' | 'offsets'
   /** For lists that older versions do not page: whether a request without `per_page` gets the first page or all rows. */
   readonly unpagedLists: 'paged' | 'whole'

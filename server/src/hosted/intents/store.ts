@@ -57,7 +57,7 @@ export async function findIntent(queries: WorldQueries, id: Id<'intent'>): Promi
 
 const LOCK = statement<{ id: Id<'intent'> }>('intents.lock', 'select id from intents where id = $1 for no key update')
 
-/** Locks first, then reads in a second statement, because only that one sees the change for which the lock waited. */
+/** Locks first, then reads in a second statement, because only the second one sees the change for which the lock waited. */
 export async function lockIntent(tx: Tx, id: Id<'intent'>): Promise<Intent | null> {
   return (await tx.maybeOne(LOCK, [id])) === null ? null : findIntent(tx, id)
 }

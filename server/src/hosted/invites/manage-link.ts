@@ -182,7 +182,7 @@ async function requireLink(tx: Tx, side: PartnerSide, which: CreateLinkWhich): P
   return link
 }
 
-/** Reads again after the lock, because only then it sees the change for which the lock waited. */
+/** Reads the link again after the lock, because the first read cannot see the change for which the lock waited. */
 async function lockOwnLink(tx: Tx, side: PartnerSide, which: CreateLinkWhich): Promise<InviteLink> {
   await requireLink(tx, side, which)
   await lockLink(tx, which.id)

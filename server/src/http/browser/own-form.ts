@@ -123,8 +123,8 @@ const FORWARDED = [
   ...['cf-connecting-ip', 'cf-ray', 'cdn-loop', 'x-envoy-external-address', 'x-amzn-trace-id', 'x-cloud-trace-context'],
 ] as const
 /**
- * Recognizes requests that nginx forwarded: by default it adds none of these headers, but it sends `Connection: close`, as no
- * browser does.
+ * Recognizes requests that nginx forwarded. By default nginx adds none of these headers, but it sends `Connection: close`, which
+ * no browser sends.
  */
 const isForwardedByNginx = (header: Sent['header']) =>
   header('connection')?.toLowerCase() === 'close' && /^Mozilla\//.test(header('user-agent') ?? '')

@@ -54,8 +54,8 @@ function settleChoices(issues: readonly Issue[]): Issue[] {
 }
 
 /**
- * The validator reports a value that fits no form of a union once per form. Only the errors of the form whose type and constants
- * match help the client. If no form matches, the error lists the allowed forms.
+ * If a value fits no form of a union, the validator reports the errors of every form. Only the errors of the form whose type and
+ * constants match help the client. If no form matches, the error lists the allowed forms.
  */
 function settleUnions(issues: readonly Issue[]): Issue[] {
   const unions = issues.filter(({ keyword }) => keyword === 'anyOf')

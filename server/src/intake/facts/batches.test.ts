@@ -197,7 +197,7 @@ describe('a batch', () => {
     },
   )
 
-  test('a batch of a thousand facts, a third of them wrong, applies exactly the others', async () => {
+  test('a batch of a thousand facts, a third of them wrong, applies exactly the correct facts', async () => {
     const { setup, open, people } = stage()
     await applyFacts(db.databases.test, rules, setup)
     const facts = Array.from({ length: 1_000 }, (_, at) => {

@@ -183,7 +183,7 @@ describe('POST /i/{link}', () => {
     }
   })
 
-  test('a person who invested sees that, also if the link was canceled afterwards or has uses left', async () => {
+  test('a person who invested sees that the investment is made, also if the link was canceled afterwards or has uses left', async () => {
     const partner = await aPartner(site)
     const person = await site.person()
     const links = [await invited(partner, { platform_user_id: userIn(person) }), await invited(partner)] as const
@@ -256,7 +256,7 @@ describe('POST /i/{link}', () => {
     expect(await seesRound(person, partner.offering)).toBe(false)
   })
 
-  test('in the live world it redirects to the host’s checkout with the link’s id; nothing completes there', async () => {
+  test('in the live world Continue redirects to the host’s checkout with the link’s id, and no button makes an investment', async () => {
     const partner = await aPartner(site, { world: 'live' })
     const { id, at, read } = await invited(partner)
     const browser = site.browser()

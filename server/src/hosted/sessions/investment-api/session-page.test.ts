@@ -32,7 +32,7 @@ const forPerson = (person: SitePerson) => ({ platform_user_id: userIn(person) })
 const words = (text: string) => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
 
 describe('GET /invest/session/{link}', () => {
-  test('shows the requesting app, and the offering as the API returns it, with link and time; opening it does not start the session', async () => {
+  test('shows the requesting app, and the offering with link and time; opening the page does not start the session', async () => {
     const partner = await aPartner(site)
     const { at, read, events } = await sent(partner, { allocation_cents: 125_000 })
     const stranger = site.browser()
@@ -214,7 +214,7 @@ describe('POST /invest/session/{link}', () => {
     expect(words((await browser.submit(at, { do: 'succeed', amount: '5' })).text)).toContain('Your investment is made')
   })
 
-  test('a person who leaves can come back: neither causes an event, and the session starts only once', async () => {
+  test('a person who leaves can come back: leaving and returning cause no event, and the session starts only once', async () => {
     const person = await site.person()
     const { at, read, events } = await sent(await aPartner(site), forPerson(person))
     const browser = await site.signedIn(person)
@@ -228,7 +228,7 @@ describe('POST /invest/session/{link}', () => {
     expect(await events()).toEqual(['created', 'started'])
   })
 
-  test('of completing and canceling at the same moment, only one succeeds', async () => {
+  test('if a session is completed and canceled at the same moment, only one of the two succeeds', async () => {
     const partner = await aPartner(site)
     const person = await site.person()
     const { id, at, read, events } = await sent(partner, { ...forPerson(person), allocation_cents: 10_000 })

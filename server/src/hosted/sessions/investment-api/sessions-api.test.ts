@@ -252,7 +252,7 @@ describe('GET /partner/investment_sessions', () => {
     expect(refusalOf(await partner.send('GET', `${PATH}?cursor=abc`))).toBe('400 invalid_request')
   })
 
-  test('another app on the same company does not find the session: not in the list, not by id, and not to cancel it', async () => {
+  test('another app on the same company cannot list, read or cancel the session', async () => {
     const partner = await aPartner(site)
     const rival = await installOn(site, { company: partner.company })
     const { data } = await open(partner)

@@ -58,8 +58,8 @@ const READABLE = `s.app_id = $1 and (
           or exists (select from installations n where n.id = s.installation_id and n.syndicate_id = $2))`
 
 /**
- * The app's installations at one company or syndicate, also revoked ones: an app that was installed again there can cancel its
- * earlier sessions, and gets an active one returned instead of a second session for the same person.
+ * The app's installations at one company or syndicate, also revoked ones. So an app that was installed again there can cancel its
+ * earlier sessions. If it asks for a second session for the same person, it gets the active earlier session.
  */
 const OURS = `select n.id from installations n
                       where n.app_id = $1 and coalesce(n.company_id, n.syndicate_id) = $2`

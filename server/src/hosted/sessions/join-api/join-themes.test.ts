@@ -104,7 +104,7 @@ describe('an embedded session pins a theme', () => {
     expect(refusalOf(await make({ version: 9 }))).toBe('404 not_found')
   })
 
-  test('events have the theme of an embedded session; without a theme all its fields are null', async () => {
+  test('events of an embedded session contain its theme; every field of the theme is null if the session has none', async () => {
     const { send, at, syndicate, theme } = await themed()
     const embed = { origins: [ORIGIN], theme: { id: theme.id, overrides: { corners: 'square' } } }
     const { data } = await send('POST', at, { embed })
@@ -125,7 +125,7 @@ describe('an embedded session pins a theme', () => {
 describe('the form in the frame', () => {
   const pathOf = (url: unknown) => new URL(String(url)).pathname
 
-  test('only the session’s origins may show it in a frame; it names no person and contains no HTML form', async () => {
+  test('only the session’s origins may show the page in a frame; the page names no person and has no HTML form', async () => {
     const { send, at, theme } = await themed()
     const embed = { origins: [ORIGIN, 'http://localhost:3000'], theme: { id: theme.id } }
     const { attributes } = (await send('POST', at, { embed })).data
@@ -158,7 +158,7 @@ describe('the form in the frame', () => {
     expect((await browser.open(`${pathOf(data.attributes['url'])}/form/theme.css`)).status).toBe(404)
   })
 
-  test('after the session has ended, it shows only that', async () => {
+  test('after the session has ended, the page shows only that the form is closed', async () => {
     const { send, at } = await themed()
     const { data } = await send('POST', at, { embed: { origins: [ORIGIN] } })
     const { url } = data.attributes['embed'] as { url: string }

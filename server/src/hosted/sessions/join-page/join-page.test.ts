@@ -107,7 +107,7 @@ describe('an auto-approving syndicate', () => {
     expect((await it.browser.open(it.path)).text).toContain('status=ineligible')
   })
 
-  test('if a session is canceled after a person applied, only that person sees that', async () => {
+  test('if a session is canceled after a person applied, only this person sees the cancellation', async () => {
     const it = await scene()
     await press(it)
     await it.send('DELETE', `${it.at}/${it.id}`)
@@ -289,7 +289,7 @@ describe('ineligible: the person sees the reason first; the app sees it only aft
     expect(wayIn((await it.browser.open(it.path)).text)).toBe('apply')
   })
 
-  test('a person in a permitted country is eligible; the country is that of the legal address, or without one that of the profile', async () => {
+  test('a person in a permitted country is eligible; without a legal address, the country of the profile counts', async () => {
     const it = await scene()
     await abroad(it)
     const living = async (country: string | null, address: object | null) => {
