@@ -217,7 +217,7 @@ function addConnectionHeaders(edge: Edge, exchange: Exchange, headers: SentHeade
   if (edge.isClosing() || awaitsContinue) headers['connection'] = 'close'
 }
 
-/** The time limit for one piece. It is less than the 20 s after which PostgreSQL ends an idle transaction and so the response. */
+/** The time limit for one piece. After 20 s PostgreSQL would end the idle transaction, and the response would fail. */
 const PIECE_TAKEN_WITHIN_MS = 10_000
 
 /** The client closed the connection, or reads too slowly. This is not our error, and nothing more can be sent. */

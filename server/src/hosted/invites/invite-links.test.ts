@@ -247,7 +247,7 @@ describe('the uses and the status of a link', () => {
     expect(await uses()).toBe(1)
   })
 
-  test('a person’s link is invested, then opened again if the investment is canceled, and revoked if the link is canceled', async () => {
+  test('a person’s link has the status invested, opened once the investment is canceled, and revoked once the link is canceled', async () => {
     const partner = await aPartner(site)
     const { data } = await make(partner, { email: address() })
     const read = async () => (await partner.send('GET', at(partner, data.id))).data.attributes

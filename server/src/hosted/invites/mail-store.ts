@@ -18,7 +18,10 @@ const ONE_AT_A_TIME = statement(
   'select pg_advisory_xact_lock(hashtextextended($1, 4471209))',
 )
 
-/** The first lock of every request that mails. So the second of two concurrent requests of an app sees the mail of the first. */
+/**
+ * Every request that queues a mail first takes this lock of its app. So the second of two concurrent requests sees the mail of the
+ * first.
+ */
 export async function lockMailing(tx: Tx, { app }: PartnerSide): Promise<void> {
   await tx.run(ONE_AT_A_TIME, [`invitations of ${app}`])
 }

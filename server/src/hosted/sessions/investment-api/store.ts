@@ -96,7 +96,7 @@ const ONE_AT_A_TIME = statement(
   'select pg_advisory_xact_lock(hashtextextended($1, 7310552))',
 )
 
-/** The first lock of a request. So the second of two concurrent requests for the same person sees the session of the first. */
+/** A request takes this lock first. So the second of two concurrent requests for the same person sees the session of the first. */
 export async function waitForTurn(tx: Tx, { app, target }: Owner, about: string): Promise<void> {
   await tx.run(ONE_AT_A_TIME, [`investment session ${app} ${target} ${about}`])
 }
