@@ -19,7 +19,10 @@ const APP_HAS_ACCESS = `exists (
                        join syndicate_managers g on g.user_id = made.user_id and g.syndicate_id = j.syndicate_id
                       where made.id = j.installation_id and made.user_id = i.user_id)))`
 
-/** Whether a user (or a caller without a user) runs a syndicate, and may see it. Reads rows of other modules. */
+/**
+ * Whether a user runs a syndicate, and whether the user may see it. A caller without a user runs no syndicate, and sees only published
+ * ones. Reads rows of other modules.
+ */
 type Knowledge = {
   readonly runs: boolean
   /** Whether the user may see that the syndicate exists. */
