@@ -1,7 +1,7 @@
 /**
- * A cursor is a small list of scalars, sealed so that a client can neither read nor build one. `kind` names its list (another
- * list rejects the cursor) and `version` its format, so that a later release can still read cursors of this format.
- * `system/crypto` seals cursors.
+ * A cursor is a small list of scalars, sealed so that a client can neither read nor build a cursor. `kind` names the list that the
+ * cursor is for; every other list rejects it. `version` names the format, so that a later release can still read cursors of this
+ * format. `system/crypto` seals cursors.
  */
 export type CursorValue = string | number | boolean | null
 export type CursorKind = { readonly kind: string; readonly version: number }

@@ -37,7 +37,10 @@ const Theme = Type.Object(
   { additionalProperties: false },
 )
 
-/** `user` finished the flow; it is required if no earlier fact names the person. `membership` is the id for a new membership. */
+/**
+ * `user` is the person who finished the flow. The field is required if no earlier fact names that person. `membership` is the id
+ * for a new membership.
+ */
 const FINISHED = {
   id: idOf('joinSession'),
   user: Type.Optional(idOf('user')),
@@ -61,7 +64,7 @@ function finished({ id, user, membership }: Finished) {
 type Named = { readonly id: Id<'joinSession'> }
 type End<I extends Named> = (tx: Tx, input: I, occasion: Occasion) => Promise<void>
 
-/** Also ends join sessions that apps created and that wait for this application: the host platform does not know them. */
+/** Also ends the join sessions of apps that wait for the same application, because the host platform does not know those sessions. */
 const withOthers =
   <I extends Named>(end: End<I>): End<I> =>
   (tx, input, occasion) =>

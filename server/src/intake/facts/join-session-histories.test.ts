@@ -96,7 +96,7 @@ function admit(membership: Membership, approved: boolean, around: Around): Moved
   return joined && { membership: joined.membership, events: [...first.events, ...joined.events] }
 }
 
-/** The move of the membership that a fact about a session includes; null if it is rejected. */
+/** The move of the membership that a fact about a session includes; null if that move is rejected. */
 function includedMove(from: Membership, { fact, approved }: OfSession, around: Around): Moved | null {
   switch (fact) {
     case 'pending_approval':
@@ -115,7 +115,7 @@ function includedMove(from: Membership, { fact, approved }: OfSession, around: A
   }
 }
 
-/** The expected result of a fact by the two tables; null if the fact is rejected. */
+/** The result of a fact that the two transition tables require; null if they reject the fact. */
 function expected(state: State, step: OfSession | OfMembership, around: Around): (State & { events: string[] }) | null {
   if (step.session === null) {
     const after = moved(state.membership, MEMBERSHIP_MOVES[step.fact], around)

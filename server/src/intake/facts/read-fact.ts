@@ -37,7 +37,7 @@ export function idOfSent(sent: unknown): string | null {
   return factId.Check(id) ? id : null
 }
 
-/** Throws FactRefused. Its message names the first wrong field, and its details list all that were found. */
+/** Throws FactRefused, whose message names the first wrong field, and whose details list all wrong fields that were found. */
 export function readFact(table: FactTable, sent: unknown): Fact {
   const { problem } = inspect(sent)
   if (problem !== null) throw invalidFact([textError(problem)])
@@ -101,7 +101,7 @@ function formWords({ keyword, params }: Issue): string | undefined {
 const SUGGESTED_MAX = 5
 const EDITS_MAX = 4
 
-/** Known names similar to the unknown one, nearest first, then other types of the same noun. */
+/** Known types with a name similar to the unknown type, nearest first; then other types with the same noun. */
 function nearTypes(unknown: string, known: Iterable<string>): readonly string[] {
   const names = [...known]
   const near = names

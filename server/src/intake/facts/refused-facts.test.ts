@@ -390,13 +390,13 @@ describe('personal data in refused facts', () => {
     await open
   }
   const registered = async () => {
-    // The address does not contain the person's id, because the fact would also be found by the id.
+    // The address must not contain the person's id: otherwise the erasure would also find the fact by that id.
     const person = { ...aPerson(), email: `${randomUUID()}@Example.org` }
     await feed().send([fact('user.registered', person)])
     return person
   }
 
-  test('a fact with only an address is stored without data if a later fact of the request erases the person', async () => {
+  test('a fact with an address but no id of a person is stored without data if a later fact of the request erases the person', async () => {
     const person = await registered()
     const refused = session(person.email)
     const outcomes = await feed().send([refused, fact('user.deactivated', { id: person.id })])
@@ -406,7 +406,7 @@ describe('personal data in refused facts', () => {
     expect(await stored()).not.toMatch(/example\.org/i)
   })
 
-  test('a fact with only an address is stored without data if the person is erased while the request is applied', async () => {
+  test('a fact with an address but no id is stored without data if the person is erased while the request is applied', async () => {
     const [person, other] = [await registered(), await registered()]
     let sending: Promise<unknown> = Promise.resolve()
     await duringTransaction(
@@ -422,7 +422,7 @@ describe('personal data in refused facts', () => {
     expect(await stored()).not.toMatch(/example\.org/i)
   })
 
-  test('recording a fact with only an address waits for a concurrent erasure, and then stores it without data', async () => {
+  test('recording a fact with an address but no id waits for a concurrent erasure, and then stores the fact without data', async () => {
     const person = await registered()
     let sending: Promise<unknown> = Promise.resolve()
     await duringTransaction(
@@ -437,7 +437,7 @@ describe('personal data in refused facts', () => {
     expect(await stored()).not.toMatch(/example\.org/i)
   })
 
-  test('an erasure waits while a fact with only an address is recorded, and then erases it', async () => {
+  test('an erasure waits while a fact with an address but no id is recorded, and then erases that fact', async () => {
     const person = await registered()
     const { test: world } = feed().db.databases
     const [recorded, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -456,7 +456,7 @@ describe('personal data in refused facts', () => {
     expect(await stored()).not.toMatch(/example\.org/i)
   })
 
-  test('a fact with only an address is stored if it is sent after the erasure, because the address has no owner any more', async () => {
+  test('a fact with an address but no id is stored if it is sent after the erasure, because the address then has no owner', async () => {
     const person = await registered()
     await feed().send([fact('user.deactivated', { id: person.id })])
     await feed().send([session(person.email)])

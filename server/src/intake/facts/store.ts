@@ -61,8 +61,8 @@ export async function findFact(queries: WorldQueries, id: string): Promise<Store
 /**
  * Makes the commits of these facts durable. A commit with synchronous_commit on flushes the write-ahead log up to its own
  * record, and so also all earlier records, even those of other connections. With a synchronous standby the commit waits for the
- * standby too. A commit without a record flushes nothing, so the statement writes one: a logical message, because a row would
- * have to be locked, updated and vacuumed.
+ * standby too. A commit without a record flushes nothing, so the statement writes a record. It is a logical message, because a
+ * row would have to be locked, updated and vacuumed.
  *
  * The statement also looks for the facts: if PostgreSQL crashed since they were applied, or a standby took over, they may be
  * lost. Without this check, lost facts would be acknowledged.

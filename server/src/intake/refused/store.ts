@@ -75,7 +75,7 @@ const WRITE = statement(
                               then known.dismissed_at end`,
 )
 
-/** A dismissed fact stays dismissed while the feed repeats it. Another fact or error under its id is open again. */
+/** A dismissed fact stays dismissed while the feed repeats it. A different fact or error under the same id opens the entry again. */
 export async function writeRefused(tx: Tx, rows: readonly NewRefused[]): Promise<void> {
   await tx.run(WRITE, [JSON.stringify(rows.map(({ factId, ...row }) => ({ ...row, fact_id: factId })))])
 }

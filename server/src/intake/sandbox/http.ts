@@ -25,7 +25,7 @@ export type PortalSandboxDeps = {
 
 type DemoRecords = {
   readonly users: readonly { readonly id: string; readonly name: string }[]
-  /** One id for each prefix. */
+  /** One example id for each key: an id prefix, or the name of a parameter. */
   readonly ids: Readonly<Record<string, string>>
 }
 
@@ -162,7 +162,10 @@ async function recordsFor({ databases: { test, platform }, openDemo }: PortalSan
 
 type PortalRequest = { readonly caller: AccountCaller; readonly params: { readonly app_id: Id<'app'> } }
 
-/** A token of a stopped app is rejected before a route runs, but a person's sign-in is not, so this function checks the app's state. */
+/**
+ * The edge rejects a token of a stopped app before a route runs. It does not reject a signed-in person, so this function checks the
+ * app's state.
+ */
 async function requireActiveMember({ databases }: PortalSandboxDeps, { accountId }: AccountCaller, id: Id<'app'>) {
   const { reads } = databases.platform
   await requireTeam(reads, { account: accountId, app: id }, EDITORS)

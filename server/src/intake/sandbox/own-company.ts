@@ -71,8 +71,8 @@ const FIRST = [
 const SECOND = ['Bakery', 'Bicycles', 'Ceramics', 'Instruments', 'Kitchens', 'Lanterns', 'Looms', 'Optics', 'Robotics']
 
 /**
- * A random name. It is not the name of the organization or the person, because colleagues must be able to distinguish their
- * companies, and because other partners may see the name.
+ * A random name. With the organization's name, colleagues could not distinguish their companies. A real name is not used, because
+ * other partners may see the name.
  */
 function inventedName(id: Id<'company'>): string {
   // The last letters of an id are random.
@@ -107,8 +107,9 @@ async function foundCompany(tx: Tx, founder: Id<'user'>, occasion: Occasion): Pr
 const SAFE = { type: 'safe', terms: { valuation_cap: '8000000', discount_percent: '20' } } as const
 
 /**
- * Creates one raise with an offering for reservations, an offering for investments, and two investments, one of them confirmed, so
- * that a first sync returns records. The offerings are not listed, because the catalogue would show them to all other partners.
+ * Creates one raise with two offerings: one for reservations and one for investments. The second has two investments, one of them
+ * confirmed, so that a first sync returns records. The offerings are not listed, because the catalogue would show them to all
+ * other partners.
  */
 async function openRound(tx: Tx, company: Id<'company'>, occasion: Occasion): Promise<Id<'offering'>> {
   const raise = newId('raise')

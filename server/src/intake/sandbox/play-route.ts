@@ -18,7 +18,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import { worldNow } from '#system/postgres/world-clock.ts'
 import { Time } from './records.ts'
 
-/** A sandbox operation, which runs a use case for a request to its path. */
+/** A sandbox operation. A request to its path runs a use case. */
 type Playable<B extends TSchema, R extends TSchema> = {
   readonly operation: string
   /** The path below /sandbox. */
@@ -232,7 +232,7 @@ export const SANDBOX_ACCESS = inSandbox(operatorOr('support', TOKENS))
 const moveAbout = (about: OperatorSubject) => inSandbox({ ...operatorOr('support', TOKENS), about })
 export const MOVE_ACCESS = { person: moveAbout('person'), platform: moveAbout('platform') } as const
 
-/** Settings that the moves depend on; the same as for facts. */
+/** Settings that the moves depend on. Facts depend on the same settings. */
 export type SandboxSettings = {
   readonly reinstatementGraceDays: number
   readonly referrals: ReferralSettings

@@ -59,7 +59,7 @@ export async function showUser(tx: Tx, id: Id<'user'>) {
 /** The approver or inviter in the body, and the name of that field. */
 type NamedManager = { readonly field: 'approved_by' | 'invited_by'; readonly user: Id<'user'> | undefined }
 
-/** The manager in the body, otherwise one with full access, otherwise any manager, otherwise the creator. */
+/** The person whom the body names. Without a name: a manager with full access, else any manager, else the syndicate's creator. */
 export async function actingManager(tx: Tx, syndicateId: Id<'syndicate'>, named: NamedManager): Promise<Id<'user'>> {
   if (named.user !== undefined) return named.user
   const syndicate = await readSyndicate(tx, syndicateId)

@@ -50,7 +50,7 @@ async function playBefore() {
   }
 }
 
-/** Rounded number of days after real time. `+ 0` turns -0 into 0, because a moment ago rounds to -0. */
+/** How many days a time is ahead of real time, rounded. A time a moment ago rounds to -0, which `+ 0` turns into 0. */
 const daysAhead = (time: string | Date | number) => Math.round((new Date(time).getTime() - Date.now()) / DAY_MS) + 0
 const reads = () => sandbox.db.databases.test.reads
 
@@ -117,7 +117,7 @@ describe('times that do not follow the test world’s clock', () => {
     expect(await live.transaction((tx) => expireDueSessions(tx, 100))).toBe(0)
   })
 
-  test('an Idempotency-Key used before the move still replays, because keys have real time', async () => {
+  test('an Idempotency-Key from before the move still returns its stored response, because keys have real time', async () => {
     const again = await sandbox.play('/investments', before.keyed, { key: 'before-the-move' })
     expect([again.replayed, again.data]).toEqual([true, before.first.data])
     await invest({ key: 'after-the-move' })

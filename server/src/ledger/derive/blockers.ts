@@ -78,8 +78,8 @@ export type Group = (typeof GROUPS)[number]
 
 /**
  * The group on the founder's dashboard: by the payment first, then by the other steps that are open. A confirmed
- * investment stays CONFIRMED whatever is open, unless its money was refunded: then it has to be paid again. IS READY
- * means that it is paid in full and no step is open. A converted investment, which only its investor still sees, keeps
+ * investment stays CONFIRMED even if a step is open, unless its money was refunded: then it has to be paid again. IS
+ * READY means that it is paid in full and no step is open. A converted investment, which only its investor still sees, keeps
  * its group. A canceled one keeps its group "while something is owed, else NO PAYMENT YET (RESERVED for a
  * reservation)".
  */

@@ -181,13 +181,13 @@ describe('the investor', () => {
       ...{ name: 'Ada Lovelace', email: 'ada@example.org', bio: null },
     })
   })
-  test('has the name of the entity as legal_name if they invest through an entity', () => {
+  test('has the name of the entity as legal_name if the investment is made through an entity', () => {
     expect(investor({ entity_name: 'Analytical LLC' })).toMatchObject({
       via_entity: true,
       legal_name: 'Analytical LLC',
     })
   })
-  test('has, once deactivated, name and legal_name [deleted user], null in other fields and no address', () => {
+  test('once deactivated, has name and legal_name [deleted user], null in the other fields, and no address', () => {
     const gone = { deactivated: true, name: null, legal_name: null, email: null, entity_name: '[deleted user]' }
     expect(investor(gone)).toEqual({
       ...{ id: NEW.investor, deactivated: true, via_entity: true },
@@ -217,7 +217,7 @@ describe('the text of a record', () => {
     expect(isSameRecord(text, renderRecord(derive(NEW), T1))).toBe(true)
     expect(isSameRecord(text, renderRecord({ ...derive(NEW), visible: false }, T0))).toBe(false)
   })
-  test('does not take a part of a message for a field', () => {
+  test('does not mistake text inside a message for a field', () => {
     const message = '"},"status":"executed","visible":true,\u0001 \\'
     const sly = derive({ ...NEW, message })
     expect(whole(renderRecord(sly, T0))).toMatchObject({ message, status: 'active' })

@@ -58,7 +58,7 @@ export type Amounts = {
   readonly committed_cents: Cents
   readonly investment_size_cents: Cents
   readonly in_escrow_cents: Cents
-  /** Only on canceled records, so that all others stay as they were before this field was added. */
+  /** Only on canceled records, so that adding this field did not change any other record. */
   readonly refund_due_cents?: Cents
   readonly raised_cents: Cents
   readonly currency: string

@@ -20,7 +20,7 @@ describe('fields that differ only for readers with identity', () => {
     ])
   })
 
-  test('include investor unless a part of it that every reader sees differs, too', () => {
+  test('include investor, but not if a part of it that every reader sees differs too', () => {
     expect(names(['investor', 'external_username'], ADA, RENAMED)).toEqual(['investor', 'external_username'])
     expect(names(['investor', 'message'], ADA, DEACTIVATED)).toEqual(['message'])
     expect(names(['status'], ADA, ADA)).toEqual([])

@@ -31,18 +31,18 @@ export type OpenPart = {
 
 export type InvestmentRecord = {
   readonly id: Id<'investment'>
-  /** Whether the company sees it. */
+  /** Whether the company sees the record. */
   readonly visible: boolean
   readonly open: OpenPart
   readonly identity: Identity
 }
 
 /**
- * Derives a record from facts. It is pure and reads no clock: a change that only time causes is a fact, which a worker
- * writes.
+ * Derives a record from facts. It is pure and reads no clock. If only the passing of time changes something, a worker
+ * must write that change to the facts.
  */
 export type Derivation = {
-  /** Raise it when `derive` returns another result for the same facts: the ledger then derives all records again. */
+  /** Increase the version when `derive` returns another result for the same facts: the ledger then derives all records again. */
   readonly version: number
   derive(facts: Facts): InvestmentRecord
 }
@@ -184,7 +184,7 @@ function renderRest({ external_username, message }: InvestmentRecord['identity']
   return withoutEnds(JSON.stringify({ external_username, message }), 1)
 }
 
-/** Removes the opening brace and this many closing ones. */
+/** Removes the opening brace, and as many closing braces as `closing` says. */
 function withoutEnds(json: string, closing: number): string {
   return json.slice(1, -closing)
 }

@@ -54,7 +54,7 @@ export type RecordChange = {
   readonly ofIdentity: ReadonlySet<string>
 }
 
-/** Compares with the state before; without one, every field is new. */
+/** Compares a record with its published state. Without a published state every field is new. */
 export function changeOf(before: Head | null, record: InvestmentRecord, text: OpenText): RecordChange {
   const fields = changedFields(before, record)
   return { first: before === null, fields, ofIdentity: identityFields(fields, before, text) }
@@ -95,7 +95,7 @@ export function nextHead(difference: Difference, { position, observedAt, cause }
 
 /**
  * "A change that only identity readers can see": the company saw the record before and sees it now, and only the
- * investor's identity differs. A deactivation never counts as one: every reader must delete the person's data.
+ * investor's identity differs. A deactivation is never such a change: every reader must delete the person's data.
  */
 function isOfIdentityAlone({ before, record, changed }: Difference, reason: Reason): boolean {
   if (before === null || !before.visible || !record.visible || reason === 'investor_deactivated') return false
@@ -105,8 +105,8 @@ function isOfIdentityAlone({ before, record, changed }: Difference, reason: Reas
 type Sides = { readonly visible: boolean; readonly shown: CompanySide; readonly before: Head | null }
 
 /**
- * While the company sees a record, the company's side changes with the record, and a last time when the record is
- * hidden. After that the company's side stays the same. A company that never saw a record gets no tombstone for it.
+ * While the company sees a record, the company's side changes with the record. It changes a last time when the record is
+ * hidden, and then stays the same. A company that never saw a record gets no tombstone for it.
  */
 function companySide({ visible, shown, before }: Sides): CompanySide | null {
   return visible || before?.visible ? shown : (before?.company ?? null)
@@ -146,8 +146,8 @@ export type Cause = 'facts' | 'derivation'
 type Deactivation = { readonly deactivated: boolean }
 
 /**
- * "Marks the first republish after deactivation": the two states decide this and not the to-do list, because another
- * change of the same investor may be earlier in the list.
+ * "Marks the first republish after deactivation." The states before and after decide the reason. The to-do list cannot
+ * decide it, because another change of the same investor may be earlier in the list than the deactivation.
  */
 function reasonOf(before: Deactivation | null, after: Deactivation, cause: Cause): Reason {
   if (before !== null && !before.deactivated && after.deactivated) return 'investor_deactivated'

@@ -12,9 +12,9 @@ import {
 } from '#system/postgres/statement.ts'
 
 /**
- * Sets the time limits of the publishing transaction, and locks the world's clock before the ledger, because the clock
- * of the test world can be moved. Without that lock, a change could be published with an earlier time than that of a
- * reader's last page, and the reader's `updated_since` would always skip the change.
+ * Sets the time limits of the publishing transaction. Also locks the world's clock, before the ledger, because the clock
+ * of the test world can be moved. Without that lock, a change could be published with a time before a reader's last
+ * page, and the reader's `updated_since` would always skip the change.
  */
 const LIMITS = statement<object>(
   'ledger.limits',
@@ -23,7 +23,7 @@ const LIMITS = statement<object>(
      from world_clock for share`,
 )
 
-/** For reads on the second connection. They need not wait longer than a statement of the publishing transaction may take. */
+/** Time limits for reads on the second connection: the same limits as for a statement of the publishing transaction. */
 const READ_LIMITS = statement<object>(
   'ledger.read_limits',
   `select set_config('statement_timeout', '5000', true), set_config('lock_timeout', '4000', true)`,

@@ -32,7 +32,7 @@ async function move(): Promise<void> {
   await publishAll(db.databases.test)
 }
 
-test('after 91 days of world time the old batches except the newest and the companies’ departures are deleted; all heads stay', async () => {
+test('after 91 days of world time the companies’ departures and all old batches but the newest are deleted; all heads stay', async () => {
   for (let week = 0; week < 3; week++) {
     await move()
     await pass(7)
@@ -41,8 +41,8 @@ test('after 91 days of world time the old batches except the newest and the comp
   expect(await purge(10)).toBe(0)
   await pass(91 - 21 + 8)
   await move()
-  // The batches of two weeks are older than 91 days. The newest of them stays, because it has the position for that
-  // time.
+  // The batches of the first two weeks are older than 91 days. The newest of these batches stays, because it has the
+  // position for that time.
   expect([await purge(1), await purge(10), await purge(10)]).toEqual([1, 4, 0])
   expect([await count('ledger_batches'), await count('ledger_departures where not own')]).toEqual([5, 2])
   await pass(365)

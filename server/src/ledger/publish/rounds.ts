@@ -24,8 +24,8 @@ import { findConcerned, nextInvestments } from './store.ts'
 const SINGLES: Batch = { derivation: DERIVATION, limit: 250 }
 
 /**
- * Small, with a pause after each batch: every republished record leaves dead rows in the indexes that readers use, and
- * vacuum has to keep up.
+ * Batches are small, and a pause follows each batch: every republished record leaves dead rows in the indexes that
+ * readers use, and vacuum has to keep up.
  */
 const REPUBLISH_LIMIT = 100
 
@@ -114,7 +114,7 @@ async function nextBatch(tx: Tx, { republish_after: after }: LockedLedger, limit
   return { investments, reached: investments.length < limit ? null : (investments.at(-1) ?? null) }
 }
 
-/** After this many failures the rest waits for the next round: if everything fails, the cause is not one row. */
+/** After this many failures the other changes wait for the next round: if every change fails, the cause is not a single row. */
 const FAILURES_MAX = 10
 
 /**
@@ -176,10 +176,10 @@ type Batch = {
 type PublishChangesWork = Share & Omit<Batch, 'limit'>
 
 /**
- * Takes changes from the to-do list, derives their records and publishes those that differ, in one transaction that has
- * locked the ledger from its first statement to its commit. So positions become visible in their order, and a reader
- * that has seen a position has missed none before it. Returns how many rows were taken; null if another process
- * publishes.
+ * Takes changes from the to-do list, derives their records and publishes the records that differ. All of this is one
+ * transaction, which has locked the ledger from its first statement to its commit. So positions become visible in their
+ * order, and a reader that has seen a position has missed no position before it. Returns how many rows were taken; null
+ * if another process publishes.
  */
 export async function publishChanges(
   tx: Tx,
@@ -205,8 +205,8 @@ type Work = {
 
 /**
  * Takes the next part of the to-do list: at most `limit` changes, and at most about `limit` investments of changes that
- * concern several. An offering may have a hundred thousand investments: the rest goes to the end of the list, behind
- * newer changes.
+ * concern several investments. An offering may have a hundred thousand investments. Those beyond the limit go to the end
+ * of the list, behind newer changes.
  */
 async function takeWork(tx: Tx, share: Share): Promise<Work> {
   const changes = await takeChanges(tx, share)

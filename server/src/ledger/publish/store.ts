@@ -64,7 +64,10 @@ export async function addToStats(tx: Tx, deltas: readonly StatsDelta[]): Promise
   await Promise.all([tx.run(BEGIN, which), tx.run(ADD, [...which, ...added])])
 }
 
-/** Each kind of change has its own index. That of offerings has company and currency before the id: both are compared too. */
+/**
+ * Reads each kind of change by its own index. The index by offering has company and currency before the id, so the statement
+ * compares these columns too.
+ */
 const CONCERNED = statement<{ place: string; id: Id<'investment'> }>(
   'ledger.concerned',
   `select w.place, found.id
@@ -85,7 +88,7 @@ const CONCERNED = statement<{ place: string; id: Id<'investment'> }>(
     order by w.place, found.id`,
 )
 
-/** The next investments of each change, at most this many for each, in the order of the changes. */
+/** The next investments of each change, at most `each` for one change, in the order of the changes. */
 export async function findConcerned(
   tx: Tx,
   changes: readonly Change[],

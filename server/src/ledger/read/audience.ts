@@ -42,8 +42,8 @@ export function audienceLookup(): AudienceLookup {
 }
 
 /**
- * The audience of an installation's token. That of a user token is always `union`: the companies that the person edits, and the
- * person's own investments.
+ * The audience of an installation's token. A user token always has the audience `union`: the companies that the person edits, and
+ * the person's own investments.
  */
 function audienceOf(target: InstalledOn): Audience {
   switch (target.type) {

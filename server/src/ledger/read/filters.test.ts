@@ -176,7 +176,7 @@ describe('known filter ids', () => {
   })
 })
 
-describe('a record that was moved in place (as before conversions), synced with offering_id', () => {
+describe('a record that was moved in place (as in releases without conversions), synced with offering_id', () => {
   test('is a tombstone once, for the company, for its people and for the investor', async () => {
     const { company, offering, founder } = await stage.raising()
     const second = await stage.offering(company)

@@ -1,4 +1,4 @@
-/** Which rows are read, and whether as the investor sees them or as the company does. */
+/** Which rows are read, and whose view of them: the investor's if `own` is true, otherwise the company's. */
 type Branch = { readonly own: boolean; readonly range: RowRange }
 
 /**
@@ -62,8 +62,8 @@ function indexRange(kind: PageKind, whose: Whose): RowRange {
 }
 
 /**
- * Only a listing has a second index that PostgreSQL may choose (see `listedRange`). For one investor, who has few rows, both are
- * fast.
+ * Only for a listing can PostgreSQL choose between two indexes (see `listedRange`). With a filter by investor both indexes are
+ * fast, because one investor has few rows.
  */
 function isListedRange({ mode, filters }: PageKind): boolean {
   return mode === 'list' && !filters.includes('investor')

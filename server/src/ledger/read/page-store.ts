@@ -209,12 +209,13 @@ const AT_TIME = statement<TimeRow>(
 type TimePlace = {
   readonly place: SyncPlace
   readonly now: number
-  /** The positions at which the user last became an editor of a company they edit now, and last ceased to be one; 0 if never. */
+  /** The position at which the user last became an editor of a company that they edit now; 0 if never. */
   readonly gained: number
+  /** The position at which the user last ceased to be an editor of a company; 0 if never. */
   readonly lost: number
 }
 
-/** The user whose access is compared, and the only company that counts; null: all companies count. */
+/** `user`: whose access is compared; null for an installation. `company`: the only company that counts; null if all count. */
 type Whose = { readonly user: Id<'user'> | null; readonly company: Id<'company'> | null }
 
 /**

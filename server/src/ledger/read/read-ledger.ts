@@ -118,7 +118,7 @@ function listedPage(row: PageRow, { size, cursors, start }: Listing): TextPage {
 type Syncing = { readonly size: number; readonly cursors: Cursors; readonly from: SyncPlace }
 
 /**
- * On the last page the cursor is at the end of the ledger when the rows were read, not at the last row: all changes after that
+ * The cursor of the last page points to the end of the ledger at the time of the read, not to the last row: all changes after that
  * row are for other readers, or a filter leaves them out. So an empty page moves the cursor too.
  */
 function syncedPage(row: PageRow, { size, cursors, from }: Syncing): TextPage {

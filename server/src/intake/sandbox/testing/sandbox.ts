@@ -38,7 +38,7 @@ type How = {
   readonly why?: string | null
 }
 
-/** Serves the sandbox over HTTP on a real database. Callers are all bearers of `http/testing`, also in the live world. */
+/** Serves the sandbox over HTTP on a real database. It accepts every bearer of `http/testing`, in the live world too. */
 export type Sandbox = {
   readonly db: TestDatabase
   readonly app: ProbeApp
@@ -111,7 +111,7 @@ function expectValidEvent(event: string, data: unknown): void {
   expect(Value.Errors(EVENT_DATA[event as EventName], data), event).toEqual([])
 }
 
-/** `ok_live_operator` is `ok_test_operator` in the live world, and so on. */
+/** A bearer with `_live_` gets the caller of the same bearer with `_test_`, but in the live world. */
 function callerInWorld(bearer: string): Caller | null {
   const caller = callerOf(bearer.replace('_live_', '_test_'))
   return caller !== null && bearer.includes('_live_') ? { ...caller, world: 'live' } : caller
