@@ -89,7 +89,10 @@ export function smtpTransport({ url, from, dkim }: SmtpSettings, times: Partial<
   }
 }
 
-/** Only a rejected recipient or text is a rejection for good. The operator can fix a rejected login or sender, so these are retried. */
+/**
+ * Only a rejected recipient or text is a rejection for good. If the login or the sender is rejected, the mail is retried, because
+ * the operator can fix the setting.
+ */
 function rejectedForGood(error: unknown): never {
   const { responseCode = 0, command = '' } = error as { responseCode?: number; command?: string }
   if (responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')) {

@@ -107,7 +107,7 @@ export class StartError extends Error {
 }
 
 const EXPECTED = [ConfigError, UsageError, StartError, CannotMigrate]
-/** The class of the error is compared by its name, because it is in a workspace that may not be installed. */
+/** The class of this error is in a workspace that may not be installed, so the error is recognized by its name. */
 const EXPECTED_NAME = 'EmbeddedPostgresError'
 
 /**

@@ -31,7 +31,7 @@ export type PlannedDemo = { readonly nowMs: number; readonly plan: DemoPlan }
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 
 /**
- * By default only the embedded database of a service that no other machine can reach gets the demo, because the passwords of
+ * By default the demo is only in the embedded database, and only if the service listens for this machine alone: the passwords of
  * the demo's people are public.
  */
 export function wantsDemo({ demo, databaseUrl, host }: Config): boolean {
@@ -150,7 +150,7 @@ export function openDemo({ apps, people, ids }: DemoFile): OpenDemo | null {
       co_: ids.company,
       ofr_: ids.offering_public,
       syn_: ids.syndicate,
-      // This must be a deal of the syndicate above, and the public offering is not.
+      // This must be a deal of the syndicate above. The public offering is not such a deal.
       fundraise_id: ids.offering_private,
       inv_: ids.investment,
       usr_: people.investor.id,

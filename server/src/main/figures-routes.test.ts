@@ -158,7 +158,7 @@ describe('GET /platform/exports/{list}', () => {
     },
   )
 
-  test('the lists of installations and removal duties have a line of names, also if they are empty', async () => {
+  test('the lists of installations and removal duties begin with a line of column names, even if the lists are empty', async () => {
     for (const list of ['installations', 'removal_duties']) {
       const [names, ...lines] = cellsOf(await (await get(`/platform/exports/${list}`)).text())
       expect(names).toContain('app_id')

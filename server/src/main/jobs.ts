@@ -49,8 +49,8 @@ const EXPIRE_BATCH = 50
 const STOPPED_BATCH = 1_000
 
 /**
- * A round takes many changes but few offerings, because it computes the totals of an offering once for all its changes, and a
- * popular offering may have thousands of changes.
+ * A round computes the totals of an offering once for all its changes, and a popular offering may have thousands of changes. So
+ * a round takes many changes but few offerings.
  */
 const FIGURES_SHARE = { changes: 10_000, offerings: 200 }
 
@@ -118,7 +118,7 @@ function workingJobs(parts: JobParts, signals: Readonly<Record<World, WorldSigna
   ]
 }
 
-/** For a job whose work is caused by a write or by a time that is days away, and that no other code wakes. */
+/** For a job that no other code wakes: while nothing is written, it polls only every `QUIET_MS`. */
 const quiet = (job: Omit<Job, 'quietMs' | 'wakeUp'>): Job => ({ ...job, quietMs: QUIET_MS, wakeUp: new WakeSignal() })
 
 /**

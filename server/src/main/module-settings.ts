@@ -28,7 +28,7 @@ export function allowsLoopback({ allowLoopbackWebhooks, databaseUrl }: Config): 
   return allowLoopbackWebhooks === null ? databaseUrl === null : allowLoopbackWebhooks === 'on'
 }
 
-/** The addresses that each world may send to. Live never sends to this machine, and neither world to the service itself. */
+/** The addresses that each world may send to. Live never sends to this machine, and neither world sends to the service itself. */
 export function webhookAddressPolicy(
   loopback: boolean,
   own: () => readonly string[],

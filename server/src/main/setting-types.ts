@@ -123,7 +123,7 @@ export const collector: SettingType<string> = {
   parse: (text) => (/[\s?#]/.test(text) ? undefined : httpAddress.parse(text)),
 }
 
-/** OpenTelemetry's form: `key=value,key=value`, with values percent-encoded. Headers hold API keys. */
+/** OpenTelemetry's form: `key=value,key=value`, with values percent-encoded. Secret for headers, which contain API keys. */
 export const keyValues = (secret: { readonly secret?: true }): SettingType<Readonly<Record<string, string>>> => ({
   ...secret,
   allowed: 'pairs like key=value, separated by commas, with values percent-encoded',
@@ -223,7 +223,7 @@ export const accentColor: SettingType<string> = {
 
 const PICTURE_BYTES_MAX = 262_144
 
-/** The picture is read once at the start, so that an invalid picture stops the start and is not missing on every page. */
+/** The picture is read once at the start. So an invalid picture stops the start; otherwise it would be missing on every page. */
 export const pictureFile: SettingType<Picture> = {
   allowed: 'the path of a PNG, JPEG or WebP file of at most 256 KiB that can be read',
   parse: (text) => {

@@ -56,8 +56,8 @@ type Closing = { readonly requests: number; readonly records: number }
 
 /**
  * Closes the app. Connections of requests that do not finish in time are cut. The records of the requests are written
- * afterwards. If both steps take longer than their limits together, for example because the database hangs, `late` is called
- * and the stop continues without waiting for the records.
+ * afterwards. If the two steps take longer than the sum of their limits, for example because the database hangs, `late` is
+ * called and the stop continues without waiting for the records.
  */
 export async function closeWithin(app: Closable, { requests, records }: Closing, late: () => void): Promise<void> {
   const cutOff = setTimeout(() => app.server.closeAllConnections(), requests)

@@ -3,10 +3,10 @@ import type { Letter } from '#mail/index.ts'
 import type { Notice } from './store.ts'
 
 type Words = {
-  /** Follows the name of the app. */
+  /** The subject after the name of the app. */
   readonly subject: string
   readonly lines: readonly string[]
-  /** Words of a person, which may be long. */
+  /** Text that a person wrote, which may be long. */
   readonly quote?: Letter['quote']
   readonly facts: readonly (readonly [label: string, value: string])[]
 }

@@ -100,8 +100,8 @@ const LIMITS = platformStatement<NearLimit>(
 )
 
 /**
- * For each limit, one hour of the last day in which the app had rejected requests or used at least this share of the limit: the
- * newest hour with rejected requests; without such an hour, the newest hour in which it used this share.
+ * For each limit, the newest hour of the last day in which requests of the app were rejected. If there is no such hour, the newest
+ * hour in which the app used at least this share of the limit. A limit without either hour is left out.
  */
 export async function findNearLimits(queries: PlatformQueries, app: Id<'app'>, world: World, share: number) {
   return queries.many(LIMITS, [app, world, share])

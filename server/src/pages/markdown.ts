@@ -63,8 +63,8 @@ function markOf({ code, strong, label, address }: Mark): HtmlValue {
 }
 
 /**
- * Only the address of a page of this server, of a place on the page or of a site over https becomes a link. A script does not,
- * nor does a file of the repository, which has no address on this server.
+ * Only three kinds of address become a link: of a page of this server, of a place on the page, and of a site over https. A script
+ * does not become a link. Nor does a file of the repository, because it has no address on this server.
  */
 function leadsSomewhere(address: string): boolean {
   return /^(?:#|\/(?![/\\])|https:\/\/)/.test(address)

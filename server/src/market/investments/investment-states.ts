@@ -8,7 +8,7 @@ import { type StateMachine, type Transition, transition } from '#kernel/state-ma
  * canceled              reinstate              active, or reserved, reinstated      canceled_at cleared, the amount as
  *                                              as it was                            before; within the grace period only
  * active, reserved      cancel                 canceled             canceled        canceled_at set
- * active, reserved      change_amount_to_zero  canceled             canceled        the same, and committed null
+ * active, reserved      change_amount_to_zero  canceled             canceled        canceled_at set, committed null
  * active, reserved      convert                converted            converted       converted_to set, null if unresolved
  * active, reserved,     change_amount          unchanged            amount_changed  previous_amounts.committed set
  *   executed

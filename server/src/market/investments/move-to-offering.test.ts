@@ -49,7 +49,7 @@ const totalsOf = async (investor: Id<'user'>) => {
   return Object.fromEntries(rows.map(({ raise_id, ...row }) => [raise_id, row]))
 }
 
-/** An investment in one offering of a company, and a second offering of the company, in the same raise or in its own raise. */
+/** An investment in an offering, and a second offering of the same company: in the raise of the first offering, or in its own raise. */
 async function arrange({
   sameRaise = false,
   ...terms

@@ -28,8 +28,8 @@ const withLedgerEntries = (all: string, update: string) =>
 
 /**
  * SQL: the condition inside a `case`, for which PostgreSQL has no statistics. For the condition alone PostgreSQL would expect
- * few matching rows. So while the table is small, it would first read the whole table to find these rows, and then compare each
- * of them with every caller.
+ * few matching rows. So while the table is small, it would first read the whole table to find the matching rows, and then
+ * compare each of these with every row of `caller`.
  */
 const also = (condition: string) => `case when ${condition} then true end`
 

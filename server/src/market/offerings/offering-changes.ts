@@ -115,8 +115,8 @@ export async function closeOffering(tx: Tx, { id }: Which, occasion: Occasion): 
 }
 
 /**
- * The offering's part of a cancellation. Only the module investments may call this, because it cancels the investments in the
- * same transaction.
+ * The offering's part of a cancellation. Only the module `investments` may call this function, because that module also cancels
+ * the investments, in the same transaction.
  */
 export async function cancelOfferingAlone(tx: Tx, { id }: Which, occasion: Occasion): Promise<Offering> {
   const offering = await lock(tx, id)
@@ -135,7 +135,7 @@ async function lock(tx: Tx, id: Id<'offering'>): Promise<LockedOffering> {
 type Step = {
   readonly offering: LockedOffering
   readonly by: Exclude<OfferingMove, 'create'>
-  /** Fields of the event that not every offering event has. */
+  /** Fields that only some of the offering events have. */
   readonly extra?: { readonly expected_disbursement_at?: WorldTime }
 }
 

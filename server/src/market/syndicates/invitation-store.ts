@@ -5,7 +5,7 @@ import { statement } from '#system/postgres/statement.ts'
 import type { Permission } from './syndicate.ts'
 
 export type NewInvitation = {
-  /** The id of its row in the directory. An existing invitation keeps its own id. */
+  /** The id of the invitation's row in the directory. An existing invitation keeps its own id. */
   readonly id: Id<'membership'>
   readonly syndicateId: Id<'syndicate'>
   readonly email: string

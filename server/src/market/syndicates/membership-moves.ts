@@ -57,8 +57,8 @@ export async function performMove(
 }
 
 /**
- * Whether the move makes the directory show the membership instead of an invitation. The directory also lists the states
- * approved and payment_failed, but they only follow a state that it lists already.
+ * Whether the move makes the directory show the membership instead of an invitation. The directory also lists memberships in the
+ * states approved and payment_failed, but those were in a listed state before.
  */
 function isListed(state: MembershipState): boolean {
   return state === 'pending' || state === 'member'

@@ -26,7 +26,7 @@ export type NewSyndicate = {
   readonly settings: Pick<SyndicateSettings, 'name' | 'slug'> & Partial<SyndicateSettings>
 }
 
-/** The creator does not become a manager or a member by this. Separate facts report these roles. */
+/** Creating a syndicate does not make the creator a manager or a member. Separate facts report that. */
 export async function createSyndicate(tx: Tx, input: NewSyndicate, occasion: Occasion): Promise<void> {
   const createdBy = input.createdBy ?? null
   if (createdBy !== null) await lockActiveUser(tx, 'created_by', createdBy)

@@ -28,7 +28,7 @@ import { findPermission } from './store.ts'
 /** The manager who acts, with the syndicate, and the id of the row in its directory. */
 export type Acting = { readonly manager: Manager; readonly memberId: Id<'membership'> }
 
-/** `unchanged`: the action changed nothing. `member`: the row to return if the action removed it from the directory. */
+/** `unchanged`: the action changed nothing. `member`: the row to return if the action took this row out of the directory. */
 export type Done = { readonly unchanged: boolean; readonly member?: MemberRow }
 const CHANGED: Done = { unchanged: false }
 
@@ -145,10 +145,10 @@ async function movePermission(tx: Tx, acting: Acting, move: 'promote' | 'demote'
 }
 
 /**
- * An address whose earlier invitation is closed (it was withdrawn, or the person joined or applied, and is no longer in the
- * directory) is invited again under its old row, which keeps its id. An address with an unanswered invitation is rejected,
- * because that invitation can be sent again. The person and the invitation are locked before the checks, so that of many
- * concurrent requests only one invites.
+ * An address may have an earlier invitation that is closed: it was withdrawn, or the person joined or applied and is no longer in
+ * the directory. Such an address is invited again under its old row, which keeps its id. An address with an unanswered invitation
+ * is rejected, because that invitation can be sent again. The person and the invitation are locked before the checks, so that of
+ * many concurrent requests only one invites.
  */
 export async function invite(tx: Tx, inviting: Inviting, occasion: Occasion): Promise<Id<'membership'>> {
   await rejectListed(tx, inviting)

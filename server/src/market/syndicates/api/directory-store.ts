@@ -54,7 +54,7 @@ const contains = (text: string, wanted: string) => `position((select search_fold
 
 /**
  * The filters are the parameters $2 to $8; a filter that was not given is null. PostgreSQL would estimate that each filter leaves
- * hardly any rows, and sort them. Inside a `case` it estimates half of the rows and uses the index that is already in order.
+ * hardly any rows, and would sort those rows. Inside a `case` it estimates half of the rows, and uses the index that is in order.
  * Investments are compared by a value instead of `exists`, which PostgreSQL would compute for all members at once.
  */
 export const MEMBER_FITS = `
@@ -116,7 +116,7 @@ export function sortOf(wanted: string | undefined): MemberSort {
   return MEMBER_SORTS.find((sort) => sort === wanted) ?? 'directory'
 }
 
-/** One of the lists from which the directory is merged. `place` is the SQL that sorts it; a constant if `same` is set. */
+/** One of the lists from which the directory is merged. The list is sorted by the SQL in `place`, a constant if `same` is set. */
 export type Part = {
   readonly place: string
   readonly same?: true

@@ -96,8 +96,9 @@ const WAIT_MS = 2_000
 type Queued = { readonly shares: readonly string[]; start(): void }
 
 /**
- * Runs at most `AT_ONCE_MAX` exports at the same time, and at most one for each app and for each syndicate (its `shares`), so that
- * one app cannot block the exports of all others. The others wait in a queue; a request that has waited `waitMs` is rejected.
+ * Runs at most `AT_ONCE_MAX` exports at the same time. The `shares` of an export are its app and its syndicate: each share has at
+ * most one running export, so that one app cannot block the exports of all others. Further exports wait in a queue; a request that
+ * has waited `waitMs` is rejected.
  */
 export function exportLimiter(waitMs = WAIT_MS) {
   const sharesInUse = new Set<string>()

@@ -113,7 +113,7 @@ describe('the shown fields of an invitee', () => {
     expect((await rows(send, id, 'sort=alphabetical')).map(([role]) => role)).toEqual(['invitee', 'member'])
   })
 
-  test('of the account, an invitee’s row shows only the id and the name; the address is the invited one', async () => {
+  test('an invitee’s row shows only the id and the name of the account; its address is the invited address', async () => {
     const { id, operator } = await stage.syndicate()
     const email = `ada.${id}@example.org`
     const account = { username: `ada${id.slice(-8)}`, avatar_url: '/pictures/ada.png', legal_name: 'Augusta Ada King' }

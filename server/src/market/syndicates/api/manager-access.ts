@@ -28,9 +28,9 @@ export function forManagers(...anyScope: Scope[]): TokenAccess<SyndicateCaller['
 }
 
 /**
- * "read:syndicates: syndicates the user manages." A person who does not run the syndicate gets 403 if they may know of it (it is
- * published, they created it, they have a membership in any state, or they were invited), and 404 otherwise. A token of a
- * user's own connection is never accepted: it gets 403 if that user manages the syndicate or may know of it, and 404 otherwise.
+ * "read:syndicates: syndicates the user manages." A person who does not run the syndicate gets 404, or 403 if they may know of it:
+ * it is published, they created it, they have a membership in any state, or they were invited. A token of a user's own connection
+ * is never accepted. It gets 403 if that user manages the syndicate or may know of it, and 404 otherwise.
  */
 export async function managerOf(
   queries: WorldQueries,

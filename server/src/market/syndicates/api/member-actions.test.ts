@@ -417,7 +417,7 @@ describe('actions on a member of another syndicate', () => {
 })
 
 describe('actions of an app for a manager', () => {
-  test('actions of an app, also rejected ones, are in the manager’s activity with their name and the member', async () => {
+  test('an app’s actions, even rejected ones, are in the manager’s activity with the name of the action and the member', async () => {
     const syndicate = await stage.syndicate()
     const member = await stage.member(syndicate.id, { status: 'pending' })
     const send = await stage.as(syndicate.operator)
@@ -501,7 +501,7 @@ describe('POST …/members/{id}/withdraw_invite', () => {
     expect((await members(send, syndicate)).map(({ attributes }) => attributes['user_email'])).toContain(email)
   })
 
-  test('409 for withdrawing from a member; of two withdrawals at the same time one succeeds', async () => {
+  test('409 for withdrawing the invitation of a member; of two withdrawals at the same time one succeeds', async () => {
     const syndicate = await stage.syndicate()
     const send = await stage.as(syndicate.operator)
     const member = await stage.member(syndicate.id)

@@ -93,8 +93,8 @@ const shown = (ordered: string) => `
    ${ordered}`
 
 /**
- * Reads each list in the order of its index from the cursor's place on, at most one page of each, and merges them into one
- * page.
+ * Reads at most one page of each list, in the order of the list's index, from the cursor's place on. Then merges these pages
+ * into one page.
  */
 function pageOf(order: Order): string {
   const cut = `order by place ${order.direction}, id ${order.direction} limit $11`
@@ -111,7 +111,7 @@ function pageOf(order: Order): string {
     ${shown(`order by page.place ${order.direction}, page.id ${order.direction}`)}`
 }
 
-/** All rows of a list with `same` have the same place, the last of the order, so the next page begins after the last id. */
+/** All rows of a list with `same` have the same place, which is the last one of the order. Among them, a page begins after the last id. */
 function after({ type, direction }: Order, { place, same }: Part, id: string): string {
   const [compare, before] = direction === 'asc' ? (['>', LOW] as const) : (['<', HIGH] as const)
   const [key, last] = [`$9::${type}`, `$10::text collate "C"`]

@@ -63,7 +63,7 @@ describe('people who do not run a syndicate', () => {
     expect(await outcomesOf(await stage.as(creator), id)).toEqual(['403 forbidden'])
   })
 
-  test('a person who was invited, before or after they had an account, gets 403; so does an app on another syndicate if this one is published', async () => {
+  test('a person invited with or without an account gets 403; so does an app on another syndicate if this syndicate is published', async () => {
     const { id, operator } = await stage.syndicate()
     const [first, second] = [`first.${id}@example.org`, `second.${id}@example.org`]
     const already = await stage.user({ email: first })
@@ -145,7 +145,7 @@ describe('tokens without the scope, and revoked tokens', () => {
 })
 
 describe('managers of the syndicate', () => {
-  test('a manager of any rank, and an app on the syndicate, can read, and gets 404 for an unknown member', async () => {
+  test('managers of every rank, and an app on the syndicate, can read, and get 404 for an unknown member', async () => {
     const { id, creator, full, operator } = await stage.syndicate()
     const [unknown, done] = ['404 not_found', expect.stringMatching(/20[01]$/)]
     for (const [rank, send] of [
