@@ -41,7 +41,8 @@ export async function provideDatabaseServer(
   const postgres = await keepRunning(launch, log)
   try {
     if (options.reset) await emptyDatabase(postgres.url, DATABASE_NAME)
-    // The secret is read after the server has started, which creates the directory and has the better error message if that fails.
+    // The server is started before the secret is read, because the start creates the directory, and has the better error message if
+    // the directory cannot be created.
     const secret = config.secret ?? (await embeddedSecret(home))
     const { url, version, isNew, stop } = postgres
     return { url, secret, embeddedVersion: version, isEmpty: isNew || options.reset, stop }

@@ -23,7 +23,7 @@ function aboutAnHour(ms: number | null): boolean {
   return ms !== null && ms > 0 && ms <= HOUR_MS
 }
 
-test('in an empty database no work has a due time, except the work at the end of the week', async () => {
+test('in an empty database only the release of referral statistics has a due time, at the end of the week', async () => {
   const { test: world, platform } = db.databases
   expect(await nextMailInMs(platform)).toBeNull()
   expect(await nextNoticeInMs(platform)).toBeNull()

@@ -16,8 +16,8 @@ type Found = Awaited<ReturnType<FindOwners>>
 type Owned = { readonly [K in IdKind]?: (id: Id<K>) => Promise<Found> }
 
 /**
- * Finds the partner to which a record belongs, for the search of the operators' console. It is here because the records are those of
- * many modules. It returns ids of apps and organizations only, so a viewer learns nothing about people.
+ * Finds the partner to which a record belongs, for the search of the operators' console. This function is in `main`, because the
+ * records belong to many modules. It returns only ids of apps and organizations, so a viewer learns nothing about people.
  */
 export const ownersIn =
   (databases: Databases): FindOwners =>

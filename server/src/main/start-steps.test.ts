@@ -33,7 +33,7 @@ describe('the steps of a start', () => {
     expect(lines.filter(({ level }) => level >= 30)).toEqual([])
   })
 
-  test('have one log line each without a terminal; a step without effect has none', async () => {
+  test('have one log line each without a terminal; a step without an outcome has no line', async () => {
     const { steps, lines } = stage(false)
     await steps.run(baking)
     await steps.run(nothing)

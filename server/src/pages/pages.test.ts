@@ -130,7 +130,7 @@ describe('a form', () => {
 
 describe('an app’s mark', () => {
   test.each(['https://partner.example/logo.png', '//partner.example/logo.png', null, undefined])(
-    'is a letter and loads nothing for %s, so that no other site can see the visit',
+    'is the first letter of the name and loads nothing for %s, so that no other site can see the visit',
     (logoUrl) => {
       const { markup } = appHead({ name: 'Fieldbook', ...(logoUrl === undefined ? {} : { logoUrl }) })
       expect(markup).not.toContain('<img')

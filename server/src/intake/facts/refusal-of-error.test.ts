@@ -50,7 +50,7 @@ describe('refusalOf', () => {
     ['we have a bug', new TypeError('ours')],
     ['a 503', new ApiError('unavailable', { public: 'Later.' })],
     ['something else', 'thrown'],
-  ])('an error that is not a rejection returns null, so the request fails: %s', (_what, error) => {
+  ])('for an error that is not a rejection, refusalOf returns null, so that the request fails: %s', (_what, error) => {
     expect(refusalOf(error)).toBeNull()
   })
 })

@@ -486,7 +486,7 @@ describe('a record that leaves an offering', () => {
     ])
   })
 
-  test('has only a departure for the investor if the company never saw it', async () => {
+  test('has a departure for the investor alone if the company never saw the record', async () => {
     const { id, here, there } = await inTwoOfferings()
     await act((tx) => hideInvestment(tx, { id }, occasionAt()))
     const left = await move(id, there)

@@ -19,7 +19,7 @@ const UNPUBLISHED = statement<{ unpublished: string; published: string }>(
      from investments i left join ledger_heads h on h.investment_id = i.id`,
 )
 
-test('investments that are older than the ledger are published, and seeded ones too', async () => {
+test('investments that are older than the ledger are published, and so are seeded investments', async () => {
   const url = await emptyDatabase()
   const all = await readMigrations(migrationsDirectory)
   const before = all.filter(({ number }) => number < 21)

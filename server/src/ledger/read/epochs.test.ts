@@ -57,7 +57,7 @@ describe('after a restore', () => {
     expect((await get(`/investments?cursor=${next}`)).list).toEqual([])
   })
 
-  test('a cursor with a later position than the ledger gets no records and a cursor to continue with, before the new epoch begins', async () => {
+  test('before the new epoch begins, a cursor beyond the end of the ledger gets no records, and a cursor to continue with', async () => {
     const { company, offering } = await stage.raising()
     await stage.invest(offering)
     await stage.publish()

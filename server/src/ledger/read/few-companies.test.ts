@@ -38,7 +38,7 @@ describe.each([
     ['of the smallest company', 'company', [], NEWCOMER, 30],
     ['of its offering', 'company', ['offering'], NEWCOMER, 60],
     ['of the latest investor', 'own', [], NEWCOMER, 30],
-    ['of the smallest company for one who edits it', 'union', ['company'], { ...NEWCOMER, user: EDITOR }, 120],
+    ['of the smallest company for an editor of it', 'union', ['company'], { ...NEWCOMER, user: EDITOR }, 120],
   ] as const)('%s does not scan other people’s records', async (_, audience, filters, given, most) => {
     const plan = await planOfPage(db, { mode, audience, filters, named: named || audience === 'own' }, given)
     expect(rowsRead(plan)).toBeLessThan(most)
@@ -50,7 +50,7 @@ describe('with few companies, a listing by status', () => {
     ['of the smallest company', 'company', [], NEWCOMER, 30],
     ['of its offering', 'company', ['offering'], NEWCOMER, 50],
     ['of the latest investor', 'own', [], NEWCOMER, 50],
-    ['of the smallest company for one who edits it', 'union', ['company'], { ...NEWCOMER, user: EDITOR }, 120],
+    ['of the smallest company for an editor of it', 'union', ['company'], { ...NEWCOMER, user: EDITOR }, 120],
   ] as const)('%s does not scan other people’s records', async (_, audience, filters, given, most) => {
     const plan = await planOfPage(
       db,

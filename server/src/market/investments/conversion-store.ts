@@ -144,8 +144,8 @@ export async function lockForRelocation(tx: Tx, { id, to, at }: Relocation): Pro
 type AddedRow = Omit<Totals, 'total_cents'> & { readonly total_cents: string; readonly next_at: WorldTime }
 
 /**
- * Inserts a copy of the investment into the other offering, and adds it to the totals of that raise. `next_at` is
- * the time for the event after the successor's first one. The conversion adds both investments to the ledger's to-do list.
+ * Inserts a copy of the investment into the other offering, and adds the copy to the totals of that offering's raise. `next_at`
+ * is the time for the event after the successor's first event. The conversion adds both investments to the ledger's to-do list.
  */
 const INSERT_SUCCESSOR = statement<AddedRow>(
   'investments.insert_successor',

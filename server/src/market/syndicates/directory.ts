@@ -70,9 +70,9 @@ async function show(tx: Tx, shown: Parameters<typeof setHidden>[1]): Promise<boo
 
 /**
  * Removes the person's identity from syndicates and from queued mails; the memberships and their states stay. Invitations from
- * before the person had an account are found by the addresses. Call it before events are erased: it waits for every move in
- * progress, after which no event with the name is written. Returns the addresses under which the person was invited, because
- * events may contain those too.
+ * before the person had an account are found by the addresses. Call this function before events are erased: it waits for every
+ * move in progress, and after that no move writes an event with the name. Returns the addresses under which the person was invited,
+ * because events may contain those too.
  */
 export async function eraseMember(
   tx: Tx,
@@ -80,7 +80,7 @@ export async function eraseMember(
   addresses: readonly string[],
 ): Promise<{ readonly invitedAs: readonly string[] }> {
   await lockPerson(tx, 'id', userId)
-  // Read before the memberships are erased, because they contain the addresses that find the invitations.
+  // These addresses are read before the memberships are erased, because the memberships contain them. They find the invitations.
   const invitedAs = await lockMemberships(tx, userId)
   const erased = await eraseInvitations(tx, userId, [...addresses, ...invitedAs])
   await eraseFromMails(tx, { received: erased, sent: await findMailedBy(tx, userId) })

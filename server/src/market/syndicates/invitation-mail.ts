@@ -57,7 +57,7 @@ type Around = { readonly url: string; readonly world: World; readonly brand: str
 
 /**
  * The subject contains nothing that a person typed, and the mail shows no name that contains a web address; only the page shows
- * such a name. The inviter's name is only in the facts, because an erasure removes those.
+ * such a name. The inviter's name is only in the letter's table (`facts`), because an erasure removes that table.
  */
 function invitationLetter({ syndicate, inviter }: InvitationMail, { url, world, brand }: Around): Letter {
   const plain = (name: string | null, instead: string) => (name === null || holdsLink(name) ? instead : name)

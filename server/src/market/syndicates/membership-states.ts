@@ -16,7 +16,8 @@ import { allowedMoves, type Before, type StateMachine, type Transition, transiti
  * pending, approved               decline        declined         declined
  * pending, approved               withdraw       withdrawn        declined
  *
- * The specification names each move and its end state, but rarely the states from which it starts. These follow from its sentences:
+ * The specification names each move and its end state, but rarely the states in which the move starts. The following sentences of
+ * the specification define these start states:
  *
  * apply          "Never repeats for the same request; repeats only when a rejected investor applies again", and after a
  *                closed application "a later application starts with applied". A member who left or was removed
@@ -25,8 +26,8 @@ import { allowedMoves, type Before, type StateMachine, type Transition, transiti
  *                person invests in between. In other syndicates the approval makes the person a member at once.
  * join           Follows an approval, or a former membership. "Can follow a left for the same id", and all three ends of
  *                a membership send syndicate_member.left; "later successful payment arrives as joined".
- * join_directly  "Approved by manager, automatic, or from an invitation": the last two need no application, so they
- *                start from every state without a membership or an approval, also from an open application; approved_by
+ * join_directly  "Approved by manager, automatic, or from an invitation": the last two need no application, so this move
+ *                starts from every state without a membership or an approval, even from an open application. approved_by
  *                is null.
  * leave, remove  Possible for members, and for people "awaiting re-investment", whose approval ends with the move.
  * fail_payment   "Payment failed, awaiting re-investment; approval stands": for a member whose payment was taken back,

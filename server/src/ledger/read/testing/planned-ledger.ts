@@ -9,7 +9,7 @@ const id = (prefix: string, n: string) => `'${prefix}_' || lpad((${n})::text, 24
 
 type Shape = {
   readonly users: number
-  /** Numbered from 0. Each has two offerings, and its own admin. */
+  /** How many companies, numbered from 0. Each company has two offerings, and its own admin. */
   readonly companies: number
   /** The number of a user who is a founder of the companies 1 to `edited`. */
   readonly founder: number

@@ -98,8 +98,8 @@ export const MemberList = listOf(MemberSchema)
 export type MemberRecord = Static<typeof MemberSchema>
 
 /**
- * Any address can be invited. Its owner has not agreed to be shown to these managers, so an invitee's row shows none of these
- * fields of the account.
+ * Any address can be invited. The owner of an invited address has not agreed to be shown to these managers, so an invitee's row
+ * shows none of these fields of the account.
  */
 const HIDDEN_OF_INVITEE = {
   legal_name: null,
