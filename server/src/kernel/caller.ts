@@ -59,7 +59,7 @@ export type StaffSession = {
   readonly endsAt: string
 }
 
-/** The holder of a credential. Each belongs to one world. */
+/** The holder of a credential. Every credential belongs to one world. */
 export type Caller =
   | PublishableCaller
   | ClientCaller

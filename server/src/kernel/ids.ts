@@ -40,7 +40,7 @@ declare const idKind: unique symbol
 /** A string from `newId` or `parseId`. With this type an id of one kind cannot be passed as an id of another kind. */
 export type Id<K extends IdKind> = string & { readonly [idKind]: K }
 
-/** Fills the array with random bytes. Tests pass their own, to get the same ids again. */
+/** Fills the array with random bytes. Tests pass a function of their own, to get the same ids again. */
 export type FillRandom = (bytes: Uint8Array) => void
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

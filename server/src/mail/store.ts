@@ -40,8 +40,8 @@ type MailRow = { readonly id: string; readonly recipient: string; readonly lette
 export type QueuedMail = { readonly id: string; readonly to: string; readonly letter: Letter }
 
 /**
- * Leases mails by moving their next attempt into the future: no other worker sends them meanwhile, and if this worker dies, the
- * next attempt follows.
+ * Leases mails by moving their next attempt into the future. So no other worker sends them meanwhile. If this worker dies, a
+ * worker sends them at that next attempt.
  */
 const TAKE = platformStatement<MailRow>(
   'mails.take',

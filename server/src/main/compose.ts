@@ -197,7 +197,7 @@ function ownHosts({ baseUrl, host }: Config): HttpSettings['ownHosts'] {
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 
-/** The prefix of a credential names its type, so only one of the two lookups runs. */
+/** The prefix of a credential names its type, so only one lookup runs: for operator keys, or for the tokens and keys of apps. */
 function tokenLookup(databases: Databases, operatorKeys: (digest: string) => Promise<boolean>): TokenLookup {
   const operator = authenticateOperator(databases)
   const app = authenticateTokens(databases)

@@ -6,7 +6,7 @@ import type { WorkerHost } from './worker-host.ts'
 
 /*
  * The messages between the primary process and the processes that answer requests (api-processes.ts, api-process.ts). They are
- * sent as JSON, only between processes of one service, which run the same version. Settings are not sent, because both processes
+ * sent as JSON, only between processes of one service, which run the same version. Settings are not sent, because all processes
  * read the same environment.
  */
 

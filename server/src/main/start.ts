@@ -30,8 +30,8 @@ export type Running = {
 type Around = { readonly log: Log; readonly signal?: AbortSignal; readonly steps?: StartSteps }
 
 /**
- * Starts the service. Everything that was opened is closed in reverse order when the service stops, if the start fails, and if a
- * signal arrives during the start.
+ * Starts the service. Everything that was opened is closed in reverse order: when the service stops, when the start fails, and when
+ * a signal arrives during the start.
  */
 export async function start(config: Config, { role, reset }: Arguments, around: Around): Promise<Running> {
   const { log, signal, steps = startSteps(log, null) } = around

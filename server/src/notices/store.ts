@@ -148,7 +148,7 @@ export type Notice = {
   readonly id: Id<'notice'>
   readonly app: Id<'app'>
   readonly app_name: string
-  /** Null: it concerns both worlds. */
+  /** Null if the notice concerns both worlds. */
   readonly world: World | null
   readonly kind: NoticeKind
   /** The id of the record that it is about. */

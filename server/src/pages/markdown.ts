@@ -40,7 +40,7 @@ export function blockView(block: Exclude<Block, { readonly kind: 'heading' }>): 
 
 const INLINE = /`([^`]+)`|\*\*(.+?)\*\*|\[([^\]]+)\]\(([^()\s]+)\)/
 
-/** Renders the first complete mark, the text before it, and the rest in the same way. */
+/** Renders the text before the first complete mark, then that mark, and then the rest of the text in the same way. */
 export function inline(text: string): readonly HtmlValue[] {
   const found = INLINE.exec(text)
   if (found === null) return [text]

@@ -168,9 +168,9 @@ export type Departure = Pick<
 }
 
 /**
- * "With `offering_id`, a record that moved to another offering is sent once as a tombstone": to readers who saw it
- * there. If the record was hidden from the company before it moved, the company got its tombstone then, and gets no
- * second one.
+ * "With `offering_id`, a record that moved to another offering is sent once as a tombstone": to readers who saw the
+ * record in the old offering. If the record was hidden from the company before it moved, the company got a tombstone at
+ * that time, and gets no second one.
  */
 export function departuresOf({ before, after }: Step): Departure[] {
   if (before === null) return []

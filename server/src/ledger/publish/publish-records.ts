@@ -133,9 +133,10 @@ async function announce(tx: Tx, events: readonly NewEvent[]): Promise<void> {
 
 /**
  * "It is thin and carries routing only." Each audience (company, investor) gets the difference from what it saw last.
- * If both saw the same, one event is for both; otherwise each gets its own, which the other never receives. The company
- * gets nothing about a record that is hidden from it. `fields` is empty exactly if only the identity differs: then the
- * event goes only to receivers that may see identities (`webhooks/projection/entitlement.ts`).
+ * If the two differences are equal, one event is for both audiences. Otherwise each audience gets its own event, which the
+ * other never receives. The company gets nothing about a record that is hidden from it. `fields` is empty exactly if only
+ * the identity differs: then the event goes only to receivers that may see identities
+ * (`webhooks/projection/entitlement.ts`).
  */
 function eventsOf(published: Published): NewEvent[] {
   const { after } = published

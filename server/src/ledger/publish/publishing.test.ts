@@ -168,7 +168,7 @@ describe('the to-do list', () => {
     expect(await headOf(id)).toMatchObject({ visible: false })
   })
 
-  test('positions are assigned in the order of commits: a transaction that begins first and commits last gets the last one', async () => {
+  test('positions are assigned in the order of commits: a transaction that begins first and commits last gets the last position', async () => {
     const [slow, quick] = await act(async (tx) => [await makeInvestment(tx), await makeInvestment(tx)] as const)
     await publish()
     await act(async (tx) => {
@@ -210,7 +210,7 @@ describe('the to-do list', () => {
     expect((await headOf(id)).position).toBe(before + 1)
   })
 
-  test('other processes do not wait for the one that publishes; PostgreSQL ends a silent one, and another continues', async () => {
+  test('other processes do not wait for the publishing process; PostgreSQL ends a silent publisher, and another continues', async () => {
     const id = await act((tx) => makeInvestment(tx))
     const held = Promise.withResolvers<void>()
     const woken = Promise.withResolvers<void>()
@@ -380,8 +380,8 @@ describe('the text of a head', () => {
       return [made, who] as const
     })
     await publish()
-    // The list has another change of the same investment before the deactivation. The reason depends on the two states
-    // only.
+    // The list has another change of the same investment before the deactivation. The reason depends only on the states
+    // before and after.
     await act((tx) => receivePayment(tx, { id }, occasionAt()))
     await act((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))
     await publish()
@@ -401,7 +401,7 @@ describe('positions of access changes', () => {
       [user],
     )
 
-  test('a user who becomes an editor gets a position, and another one when they are no longer an editor', async () => {
+  test('a user gets a position when they become an editor, and a new position when they stop being an editor', async () => {
     const [company, user] = await act(async (tx) => [await makeCompany(tx), await makeUser(tx)] as const)
     await act((tx) => setRole(tx, { company, user, role: 'editor' }, occasionAt('2026-06-01T00:00:00.000000Z')))
     expect(await changedOf(user)).toEqual([{ role: 'editor', changed_position: null }])
@@ -414,7 +414,7 @@ describe('positions of access changes', () => {
     expect(await changedOf(user)).toEqual([{ role: 'editor', changed_position: before + 2 }])
   })
 
-  test('a change at one company moves no position at another, and a founder who also becomes admin gets none', async () => {
+  test('a change at one company moves no position at another, and a founder who also becomes admin gets no new position', async () => {
     const [here, there, user] = await act(
       async (tx) => [await makeCompany(tx), await makeCompany(tx), await makeUser(tx)] as const,
     )

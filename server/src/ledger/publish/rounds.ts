@@ -58,7 +58,7 @@ async function publishBatch(db: WorldDatabase, size: BatchSize): Promise<boolean
 
 /**
  * Republishes one batch, if there is a new derivation and no change waits. Also records from time to time that a
- * publisher of this derivation works, so that an older one leaves the work to it.
+ * publisher of this derivation works, so that a publisher with an older derivation leaves the work to it.
  */
 export async function republishRound(db: WorldDatabase): Promise<boolean> {
   const glance = await glanceAtLedger(db)
@@ -82,9 +82,9 @@ async function republishBatch(db: WorldDatabase, limit: number): Promise<boolean
 }
 
 /**
- * Derives the records again that an older derivation published, one batch at a time, and publishes those that differ:
- * "when the derivation's version rises, only records whose published form differs are republished, with reason
- * `recomputed`". Returns whether there is more.
+ * Takes one batch of the records that an older derivation published, derives these records again, and publishes those
+ * that differ: "when the derivation's version rises, only records whose published form differs are republished, with
+ * reason `recomputed`". Returns whether there is more.
  */
 export async function republish(tx: Tx, { derivation, limit }: Batch): Promise<boolean> {
   const ledger = await lockToPublish(tx, derivation)

@@ -72,7 +72,7 @@ describe('a cursor', () => {
     )
   })
 
-  test('of a row leads to the same cursors on the next page as the cursor with which its page was requested', () => {
+  test('of a row gives the next page the same row cursors as the cursor that requested the row’s page would give', () => {
     const place = { ...SOMEWHERE, sealed: cursors.sync(SOMEWHERE) }
     const [first = ''] = rowsOf(cursors, place, [7])
     const opened = cursors.open(first)

@@ -97,8 +97,8 @@ function attempt<T>(work: () => T): T | RejectedCursor {
 }
 
 /**
- * The list that a rejected cursor was made for: that of the other mode, or the changes of the installation's own
- * company. Null if it is from neither, or if it is from this list and was made for another reader.
+ * The list that a rejected cursor was made for: the list of the other mode, or the changes of the installation's own
+ * company. Null if the cursor is from neither of these, or if it is from this list and was made for another reader.
  */
 function originOf(db: WorldDatabase, { cursorsFor, readers: [reader], cursor = '' }: Inspected): Reason | null {
   const { audience } = reader

@@ -48,8 +48,8 @@ type Narrowed = { readonly audience: Audience; readonly filters: Filters }
 
 /**
  * "Filters only narrow within the audience." A filter that names the whole audience changes nothing. If the audience is one
- * company, the id of another company gets 404; if it is one user, the id of another user does. If a user filters by their own
- * id, the audience is their own investments.
+ * company, the id of another company gets 404. If the audience is one user, the id of another user gets 404. If a user filters
+ * by their own id, the audience is their own investments.
  */
 export function narrow(audience: Audience, filters: Filters): Narrowed {
   const { company, investor, ...rest } = filters

@@ -35,7 +35,7 @@ describe('GET /investments: list', () => {
     expect(pages[0]?.meta['published_through']).toMatch(/^\d{4}-.*\.\d{6}Z$/)
   })
 
-  test('returns a cursor to sync from with an empty list too', async () => {
+  test('returns a cursor to sync from, even if the list is empty', async () => {
     const { company } = await stage.raising()
     const get = await stage.asInstalledOn(company)
     const { list, meta } = await get('/investments')

@@ -101,7 +101,7 @@ function syncRecord({ audience, filters, named }: PageKind, value: Value): strin
       || '","cursor":"${' '.repeat(ROW_CURSOR_CHARS)}"}'`
 }
 
-/** One row contains a whole page, because reading a page row by row would take longer than everything else. */
+/** One row contains a whole page, because reading a page row by row would take longer than all other work for the page. */
 export type PageRow = {
   readonly head: string
   readonly epoch: string

@@ -180,7 +180,7 @@ type CurrentRecord = {
 
 /**
  * "Returns the same record shape derived at the time of the request. A user always sees their own investment." For a
- * company, a hidden, canceled or converted investment is unknown, as is one of another company.
+ * company, a hidden, canceled or converted investment is unknown, and so is an investment of another company.
  */
 export async function getInvestment(
   queries: WorldQueries,

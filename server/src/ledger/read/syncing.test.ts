@@ -80,7 +80,7 @@ describe('GET /investments: sync by cursor', () => {
     expect((await sync(cursor)).list).toEqual([])
   })
 
-  test('moves the cursor with an empty page too, and accepts a cursor twice', async () => {
+  test('moves the cursor even if the page is empty, and accepts a cursor twice', async () => {
     const { ids, sync, cursor } = await listed(1)
     const empty = await sync(cursor)
     expect([empty.list, empty.meta.has_more, empty.meta.page_count]).toEqual([[], false, 0])

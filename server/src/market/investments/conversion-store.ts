@@ -67,8 +67,8 @@ type Link = { readonly id: Id<'investment'>; readonly to: Id<'investment'> }
 
 /**
  * "Moved to a successor (reservation became live investment, or moved to new offering or vehicle)." The successor is another
- * investment of the same investor that is not the successor of a third one; it may belong to another company, such as a
- * vehicle. Call it before any other lock, because the investor's lock is the first in order.
+ * investment of the same investor, and not the successor of a third investment. It may belong to another company, such as a
+ * vehicle. Call this function before any other lock, because the investor's lock is the first in order.
  */
 export async function lockSuccessor(tx: Tx, { id, to }: Link): Promise<void> {
   const investor = await lockInvestorOf(tx, id)

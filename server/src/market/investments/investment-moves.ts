@@ -117,7 +117,7 @@ function microseconds(time: WorldTime): number {
 /** How many investments are in memory at a time; an offering may have a hundred thousand. */
 const BATCH_SIZE = 1_000
 
-/** The transition of each investment of a canceled offering; active and reserved investments have the same one. */
+/** The transition of each investment of a canceled offering; active and reserved investments have the same transition. */
 const CANCEL = moveInvestment('active', 'cancel')
 
 /**

@@ -21,7 +21,7 @@ describe('investment.reinstated: canceled investment or reservation reinstated w
     },
   )
 
-  test('reinstating is possible in the last microsecond of the grace period, and is rejected in the next one', () => {
+  test('reinstating is possible in the last microsecond of the grace period, and is rejected in the next microsecond', () => {
     expect(reinstateInvestment(canceled('active'), at('2026-03-04T10:00:00.000001Z')).to).toBe('active')
     expect(() => reinstateInvestment(canceled('active'), at('2026-03-04T10:00:00.000002Z'))).toThrow(
       expect.objectContaining({

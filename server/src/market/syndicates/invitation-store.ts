@@ -131,7 +131,7 @@ const OF_PERSON = statement<Invitation>(
     limit 1`,
 )
 
-/** The invitation to the person's current address, else the latest to an address that they had when they were invited. */
+/** The invitation to the person's current address, otherwise the latest invitation to an earlier address of the person. */
 export async function findInvitationOf(
   queries: WorldQueries,
   syndicateId: Id<'syndicate'>,

@@ -49,7 +49,7 @@ describe('an address that was invited, joined and left', () => {
 })
 
 describe('a person is in the directory only once', () => {
-  test('when a member changes their address to an invited one, the invitation counts as answered', async () => {
+  test('when a member changes their address to an invited address, the invitation counts as answered', async () => {
     const { id, operator } = await stage.syndicate()
     const [old, next] = [`old.${id}@example.org`, `Next.${id}@example.org`]
     const user = await stage.user({ email: old })
@@ -62,7 +62,7 @@ describe('a person is in the directory only once', () => {
     expect(code(await invite(send, id, next))).toEqual([['email', 'already_member']])
   })
 
-  test('when a person changes their address to an invited one, the invitation stays open in a syndicate that they have left', async () => {
+  test('when a person changes their address to an invited address, the invitation of a syndicate that they left stays open', async () => {
     const { id, operator } = await stage.syndicate()
     const user = await stage.user()
     await stage.member(id, { user, status: 'left' })

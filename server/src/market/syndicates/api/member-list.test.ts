@@ -472,7 +472,7 @@ describe('POST …/members/reorder', () => {
     expect(await names(send, id)).toEqual(['Émile Borel', 'alan Turing', 'Grace Hopper', 'Ada Lovelace'])
   })
 
-  test('after concurrent requests the order is that of one of them', async () => {
+  test('after concurrent requests the directory has the order that one of these requests sent', async () => {
     const syndicate = await stage.syndicate()
     const { members } = await cast(syndicate.id)
     const send = await stage.as(syndicate.operator)
