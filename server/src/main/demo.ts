@@ -31,8 +31,8 @@ export type PlannedDemo = { readonly nowMs: number; readonly plan: DemoPlan }
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 
 /**
- * By default the demo is only in the embedded database, and only if the service listens for this machine alone: the passwords of
- * the demo's people are public.
+ * By default only the embedded database gets the demo, and only if no other machine can reach the service: the passwords of the
+ * demo's people are public.
  */
 export function wantsDemo({ demo, databaseUrl, host }: Config): boolean {
   return demo === null ? databaseUrl === null && LOOPBACK_HOSTS.has(host) : demo === 'on'

@@ -101,7 +101,7 @@ const LIMITS = platformStatement<NearLimit>(
 
 /**
  * For each limit, the newest hour of the last day in which requests of the app were rejected. If there is no such hour, the newest
- * hour in which the app used at least this share of the limit. A limit without either hour is left out.
+ * hour in which the app used at least this share of the limit. A limit with neither is left out.
  */
 export async function findNearLimits(queries: PlatformQueries, app: Id<'app'>, world: World, share: number) {
   return queries.many(LIMITS, [app, world, share])

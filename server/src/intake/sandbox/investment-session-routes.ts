@@ -167,8 +167,8 @@ type End = { readonly id: Id<'investmentSession'> } & Static<typeof CheckoutEnd>
 type Around = { readonly occasion: Occasion; readonly settings: SandboxSettings }
 
 /**
- * "Recipient's investment created and confirmed." Uses the investment that the body names. Without a name, creates and
- * confirms an investment as on the hosted page: for the session's person and amount, unless the body has others.
+ * "Recipient's investment created and confirmed." Uses the investment that the body names. If it names no investment,
+ * creates and confirms one as on the hosted page: for the session's person and amount, unless the body has others.
  */
 async function completeCheckout(tx: Tx, end: End, around: Around): Promise<void> {
   const { id } = end

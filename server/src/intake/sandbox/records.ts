@@ -59,7 +59,7 @@ export async function showUser(tx: Tx, id: Id<'user'>) {
 /** The approver or inviter in the body, and the name of that field. */
 type NamedManager = { readonly field: 'approved_by' | 'invited_by'; readonly user: Id<'user'> | undefined }
 
-/** The person whom the body names. Without a name: a manager with full access, else any manager, else the syndicate's creator. */
+/** The person whom the body names; if it names no person, a manager with full access, else any manager, else the creator. */
 export async function actingManager(tx: Tx, syndicateId: Id<'syndicate'>, named: NamedManager): Promise<Id<'user'>> {
   if (named.user !== undefined) return named.user
   const syndicate = await readSyndicate(tx, syndicateId)

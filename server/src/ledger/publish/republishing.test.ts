@@ -126,7 +126,7 @@ describe('a derivation with a higher version', () => {
   })
 
   test.each(['offering', 'investor'] as const)(
-    'does not republish a record that waits for a change of its %s, but republishes a record that this change has passed',
+    'does not republish a record that waits for a change of its %s; republishes it if that change was published for it already',
     async (kind) => {
       const names = { offering: 'offering_id', investor: 'investor_id' }
       const [one = safe, two = safe] = [...debts].sort()

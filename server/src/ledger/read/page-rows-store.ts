@@ -62,7 +62,7 @@ function indexRange(kind: PageKind, whose: Whose): RowRange {
 }
 
 /**
- * Only for a listing can PostgreSQL choose between two indexes (see `listedRange`). With a filter by investor both indexes are
+ * PostgreSQL can choose between two indexes only for a listing (see `listedRange`). With a filter by investor both indexes are
  * fast, because one investor has few rows.
  */
 function isListedRange({ mode, filters }: PageKind): boolean {

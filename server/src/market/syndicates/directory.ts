@@ -80,7 +80,7 @@ export async function eraseMember(
   addresses: readonly string[],
 ): Promise<{ readonly invitedAs: readonly string[] }> {
   await lockPerson(tx, 'id', userId)
-  // These addresses are read before the memberships are erased, because the memberships contain them. They find the invitations.
+  // Read before the memberships are erased: their addresses are needed to find the invitations.
   const invitedAs = await lockMemberships(tx, userId)
   const erased = await eraseInvitations(tx, userId, [...addresses, ...invitedAs])
   await eraseFromMails(tx, { received: erased, sent: await findMailedBy(tx, userId) })
