@@ -3,8 +3,8 @@ import { type Html, html } from './html.ts'
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /**
- * The place to which a person returns, in words. A host is shown in ASCII, so that a name with letters that look like others can
- * be recognized.
+ * The place to which a person returns, in words. A host is shown in ASCII, because a name may contain foreign letters that look
+ * like those of a well-known name.
  */
 export type ReturnPlace =
   | { readonly kind: 'site'; readonly host: string }
@@ -44,8 +44,8 @@ export function formTargets(redirectUri: string): readonly string[] {
 }
 
 /**
- * Adds our response to the query of the address. The rest of the address, also an existing query, is not changed, because it
- * belongs to the app and was compared as text.
+ * Adds our response to the query of the address. The app chose the address, and it was compared as text. So nothing else of it
+ * is changed, not even an existing query.
  */
 export function withParameters(address: string, response: URLSearchParams): string {
   const joint = address.includes('?') ? '&' : '?'

@@ -1,8 +1,8 @@
 // The script of a page that shows a secret after a form was sent. The page works without it, and one click selects the whole
 // secret.
 ;(() => {
-  // Back, forward and reload then lead to this address. Otherwise the browser would send the form again, which would create
-  // another secret.
+  // Back, forward and reload then lead to the address in `data-then`. Otherwise the browser would send the form again, and
+  // that would create another secret.
   const { then } = document.querySelector('[data-then]').dataset
   history.replaceState(null, '', then)
 

@@ -18,6 +18,6 @@ export type ReleaseSettings = {
   /** "k a setting, 5 by default": the smallest group of people that may be published. */
   readonly peopleMin: number
   readonly tokenKeys: TokenKeyBox
-  /** Called when the key of this pair cannot be opened. Until it can be opened, nothing is published for the pair. */
+  /** Called when the token key of a pair cannot be opened. Nothing is published for the pair until the key can be opened. */
   readonly onUnopened: (pair: Pair) => void
 }

@@ -19,7 +19,7 @@ function recordedSteps(broken = '') {
   }
 }
 
-test('reads, makes and writes every part in order; while it makes a part, it reads the next part and writes the previous two', async () => {
+test('overlapped reads, makes and writes every part in order; while it makes a part, it reads the next and writes the previous two', async () => {
   const { calls, steps } = recordedSteps()
   await overlapped([1, 2, 3], steps)
   for (const name of ['read', 'make', 'write']) {
@@ -34,7 +34,7 @@ test('reads, makes and writes every part in order; while it makes a part, it rea
   expect(before('make 1 done', 'read 3')).toBe(true)
 })
 
-test('starts a write before the previous write has ended', async () => {
+test('overlapped starts a write before the previous write has ended', async () => {
   const second = Promise.withResolvers<void>()
   const write = async (part: number) => {
     if (part === 2) second.resolve()
@@ -43,7 +43,7 @@ test('starts a write before the previous write has ended', async () => {
   await expect(overlapped([1, 2], { ...recordedSteps().steps, write })).resolves.not.toThrow()
 })
 
-test('does nothing without parts', async () => {
+test('overlapped does nothing without parts', async () => {
   const { calls, steps } = recordedSteps()
   await overlapped([], steps)
   expect(calls).toEqual([])
@@ -56,7 +56,7 @@ test.each([
   ['make 2', 'write 2'],
   ['write 1', 'write 3'],
   ['write 3', 'write 4'],
-])('if %s fails it throws that error, and there is no %s', async (broken, never) => {
+])('if %s fails, overlapped throws that error and does not start %s', async (broken, never) => {
   const { calls, steps } = recordedSteps(broken)
   await expect(overlapped([1, 2, 3], steps)).rejects.toThrow(broken)
   const ended = calls.length
@@ -65,13 +65,13 @@ test.each([
   expect(calls).not.toContain(never)
 })
 
-test('waits for running writes before it reports the failure', async () => {
+test('overlapped waits for running writes before it reports a failure', async () => {
   const { calls, steps } = recordedSteps('make 3')
   await expect(overlapped([1, 2, 3], steps)).rejects.toThrow('make 3')
   expect(calls).toContain('write 2 done')
 })
 
-test('reports a failed write and not the later read that fails because of it', async () => {
+test('overlapped reports a failed write and not the later read that fails because of it', async () => {
   const { steps } = recordedSteps('write 1')
   const read = async (part: number) => {
     const known = await steps.read(part)

@@ -88,7 +88,7 @@ const MEANINGS: Readonly<Record<ErrorType, readonly [string, string]>> = {
   unavailable: ['The service cannot answer at the moment.', 'Send the request again, with a growing wait.'],
 }
 
-/** The list of types that the document appends to a description, because it has no field for them. */
+/** The list of types at the end of a description: OpenAPI has no field for them. */
 const TYPES = / `error\.type`: .*$/
 
 /** Every error response in the document's components, to which the operations refer. */

@@ -97,8 +97,8 @@ function numberExample({ minimum, exclusiveMinimum, maximum }: JsonSchema, name 
 }
 
 /**
- * The usual content of a field with this name. Without it, a schema of a plain string would get an example that no server
- * accepts.
+ * The usual content of a field with this name. Without this list, a schema of a plain string would get an example that no
+ * server accepts.
  */
 const USUAL_TEXT: Readonly<Record<string, string>> = {
   email: 'ada@example.com',

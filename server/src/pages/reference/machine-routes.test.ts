@@ -59,7 +59,7 @@ describe('GET /openapi.yaml', () => {
   })
 })
 
-test('the parent of the topics’ addresses leads to the start of the reference', async () => {
+test('the parent of the topics’ addresses redirects to the start of the reference', async () => {
   const answer = await fetch(`${app.url}/docs/api`, { redirect: 'manual' })
   expect([answer.status, answer.headers.get('location')]).toEqual([308, '/docs'])
   expect((await get('/docs/api')).status).toBe(200)

@@ -122,8 +122,8 @@ function cachingLast<From>(make: (from: From) => string): (key: string, from: Fr
 }
 
 /**
- * A JSON value as block YAML 1.2. Texts, and keys that are not plain words, are in double quotes, whose rules are those of
- * JSON, so that no text is read as another type.
+ * A JSON value as block YAML 1.2. Texts, and keys that are not plain words, are in double quotes, so that no reader takes
+ * them for another type. Text in double quotes is written as in JSON.
  */
 export function yamlOf(value: unknown, indent = ''): string {
   if (Array.isArray(value)) {

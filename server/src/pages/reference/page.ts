@@ -206,7 +206,7 @@ function linker({ paths }: OpenApiDocument): (operation: string, words: string) 
  */
 export type OpenDemo = {
   readonly publishableKey: string
-  /** The client id of a key without a secret, with which the page itself can ask a person to connect the demo's app. */
+  /** The page uses this client id to ask a person to connect the demo's app. Its key has no secret. */
   readonly clientId: string
   /** The scopes that the page requests from a person. */
   readonly scopes: readonly string[]

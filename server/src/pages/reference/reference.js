@@ -57,8 +57,8 @@ function tryForm(section, credentials, place) {
 }
 
 /**
- * Shows the credential, which is chosen once, at the start of the page. Without a fitting credential it offers to sign in as a
- * person of the demo.
+ * Shows the credential that the request is sent with. The reader chooses it once, at the start of the page. Without a fitting
+ * credential the line also offers to sign in as a person of the demo.
  */
 function credentialLine(section, credentials, place) {
   const name = element('b')
@@ -132,7 +132,7 @@ function answerView(credentials) {
 
   return {
     view,
-    /** Shows that a request is in progress, so that readers do not take the previous response for its response. */
+    /** Shows that a request is in progress, so that readers do not mistake the previous response for the new one. */
     wait() {
       status.textContent = 'Sending…'
     },

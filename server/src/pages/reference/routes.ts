@@ -149,7 +149,8 @@ export function referenceRoutes(
 }
 
 /**
- * Caches one result for each key. The first requests may come before the demo is ready, and the demo does not change afterwards.
+ * Caches one result for each key. Here the key is the demo: one object, which exists once the demo is ready and then stays
+ * the same.
  */
 function oncePerKey<K extends object, T>(make: (key: K) => T): (key: K) => T {
   const made = new WeakMap<K, { readonly value: T }>()

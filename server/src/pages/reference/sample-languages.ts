@@ -43,7 +43,7 @@ class FromEnvironment {
   }
 }
 
-/** These two characters enclose the credential, which the page's script replaces by the one that the reader chose. */
+/** These two characters enclose the credential, so that the page's script can replace it by the reader's own credential. */
 export const OPEN = '\uE000'
 export const CLOSE = '\uE001'
 const marked = (text: string) => OPEN + text + CLOSE

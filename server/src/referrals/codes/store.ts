@@ -16,8 +16,8 @@ const COUNT = statement<{ count: number }>(
 )
 
 /**
- * If two requests want an app's last place at once, the second waits for the lock. Its count is a new statement after
- * the lock, so it includes the first request's code.
+ * If two requests at once want the last code that an app's quota allows, the second waits for the lock. It counts in a
+ * new statement after the lock, so its count includes the first request's code.
  */
 export async function lockAndCount(tx: Tx, app: Id<'app'>): Promise<number> {
   await tx.one(LOCK_APP, [app])
@@ -61,8 +61,8 @@ export async function findAppOfCode(queries: WorldQueries, id: Id<'referralCode'
 }
 
 /**
- * Reads the app's own codes first, of which the quota allows few. Without that, PostgreSQL would scan the ids of all codes
- * until it has found enough of this app's.
+ * Reads all codes of the app first: the quota allows only a few. Otherwise PostgreSQL would scan the codes of all apps by id
+ * until it has found enough codes of this app.
  */
 const LIST = statement<ReferralCode>(
   'referrals.list_codes',

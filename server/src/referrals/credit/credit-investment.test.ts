@@ -80,10 +80,10 @@ describe('the settings for the credit model and the window', () => {
   })
 })
 
-describe('of more clicks than the maximum', () => {
+describe('if a person has more clicks than the maximum', () => {
   const minute = (nth: number) => new Date(Date.parse(day(10)) + nth * 60_000).toISOString().replace('Z', '000Z')
 
-  test('the last click stays stored, and so does the first click, which the model first_click credits', async () => {
+  test('the last click stays stored, and also the first click, which the model first_click credits', async () => {
     const [first, one, two, last] = [await aCode(), await aCode(), await aCode(), await aCode()]
     await clicks(first, day(9))
     for (let nth = 0; nth < 210; nth++) await clicks(nth % 2 === 0 ? one : two, minute(nth))
@@ -144,7 +144,7 @@ describe('the sealing secret is rotated', () => {
 })
 
 describe('races', () => {
-  test('of a credit and a pause at the same time, either the pause is first and nothing is credited, or the credit is first', async () => {
+  test('if a credit and a pause happen at once, the pause is first and nothing is credited, or the credit is first', async () => {
     const code = await aCode()
     await clicks(code, day(1))
     const pausing = arrange((tx) => updateCode(tx, { app, id: code.id, change: { status: 'paused' } }))

@@ -133,8 +133,8 @@ function peopleIn<C extends string, E extends { readonly investor: string }>(
 }
 
 /**
- * A credited investment with its current state and the state that the ranges last published; null if they have not
- * published it.
+ * A credited investment with its current state. `published` is the state that the ranges last published; null if they
+ * have not published the investment.
  */
 export type Publishable = Entry & { readonly published: Pick<Entry, 'status' | 'tier'> | null }
 

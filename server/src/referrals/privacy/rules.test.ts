@@ -69,7 +69,7 @@ describe('Together with values that would reveal them by subtraction', () => {
       [20, 0, 0],
       ['c0', 'c1', 'c2'],
     ],
-  ])('%s', (_, sizes, expected) => {
+  ])('withholds %s', (_, sizes, expected) => {
     expect(withheld(...sizes)).toEqual(expected)
   })
 })

@@ -214,7 +214,7 @@ describe('GET /referral_codes/{id}/stats', () => {
     }
   })
 
-  test('reading ahead reveals nothing to a caller without a token, with another scope, or with an ended token', async () => {
+  test('the lookup that runs during the token check reveals nothing: 401 or 403, for a known and an unknown code', async () => {
     const { client, code } = await owner()
     const path = `/referral_codes/${code.id}/stats`
     const ended = await serverKey(client)
@@ -330,7 +330,7 @@ describe('What an app reads of a company', () => {
     expect(partOf(result, admin)?.rows[0]).not.toHaveProperty('investor')
   })
 
-  test('has the address in full rows with read:investors:pii, and no data of an erased person', async () => {
+  test('has the email address in full rows with read:investors:pii, and no data of an erased person', async () => {
     const app = await owner()
     const company = await world.company()
     const [stays, leaves] = await world.credits(app.code, company, 2)

@@ -5,7 +5,7 @@ import { shortStatement, statement } from '#system/postgres/statement.ts'
 
 export type LiveCode = { readonly id: Id<'referralCode'>; readonly now: WorldTime }
 
-/** The codes of an app that is suspended or disabled, or whose organization is not active, do not work, like its credentials. */
+/** Like credentials, a code works only while its app and the app's organization are active. */
 const FIND_LIVE = shortStatement<LiveCode>(
   'referrals.find_live_code',
   `select c.id, world_now() as now from referral_codes c join platform.apps a on a.id = c.app_id
@@ -61,8 +61,8 @@ const INSERT = statement(
 )
 
 /**
- * Deletes visits beyond the maximum. The newest ones stay, and so does the first one that can still be credited, for the model
- * `first_click`.
+ * Deletes visits beyond the maximum. The newest visits stay. The first visit that can still be credited stays too, for the
+ * model `first_click`.
  */
 const THIN_OUT = statement(
   'referrals.thin_out_visits',

@@ -114,7 +114,7 @@ describe('Weeks are published once, on Monday UTC', () => {
     )
   })
 
-  test('each week is published by one of ten workers at the same time', async () => {
+  test('if ten workers run at the same time, each week is published by one of them', async () => {
     const code = await world.code()
     await world.credits(code, await world.company(), 2)
     await world.pass(4)
@@ -196,7 +196,7 @@ describe('referral_cohorts.published', () => {
     expect(await announced(code.app)).toHaveLength(1)
   })
 
-  test('is not sent to a deleted app, whose codes stay', async () => {
+  test('is not sent to a deleted app, although its codes stay', async () => {
     const code = await world.code()
     await db.sql('update platform.apps set deleted_at = now(), disabled_at = now() where id = $1', [code.app])
     await nextMonday()

@@ -137,7 +137,7 @@ export async function lookAtPairs(tx: Tx, all: readonly Pair[], releasing: Relea
   for (const pair of all) if (keyOf(pair) === null) releasing.onUnopened(pair)
   const open = pairs.map((pair) => ({ ...pair, after: '' }))
   const [seesRows, since, part] = await Promise.all([
-    // Read first: an app that loses row access from here on is checked again at the end.
+    // Row access is read first. An app can still lose it afterwards, so it is checked again at the end.
     rowsShown(tx, pairs),
     rangesSince(tx, pairs),
     takePart(tx, open, releasing),
@@ -192,9 +192,9 @@ async function madeOf({ credited }: Part, { week, keyOf, people, rules }: Making
 }
 
 /**
- * Writes the week's rows and ranges of these pairs. Returns the ranges of apps that see rows, which are not written yet: they may
- * only be published if the app still sees the rows when the week commits. That is checked at the very end, so that revoking an
- * installation does not wait for a week.
+ * Writes the week's rows of these pairs, and the ranges of apps that see no rows. Returns the other ranges, because they may be
+ * published only if the app still sees the rows when the week commits. That is checked at the very end, so that revoking an
+ * installation does not have to wait while a week is released.
  */
 export function publishPairs(tx: Tx, made: PairsMade, releasing: Releasing): Promise<PairCohort[]> {
   return made.part.open.length === 0 ? publishAtOnce(tx, made, releasing) : publishInParts(tx, made, releasing)

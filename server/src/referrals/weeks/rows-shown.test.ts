@@ -77,7 +77,7 @@ describe('A person whom an app saw in a row', () => {
     expect(await counts(place)).toEqual([{ investors_min: 5, investors_max: 9 }])
   })
 
-  test('is not counted either if the app loses the scope and the installation stays', async () => {
+  test('is not counted if the app loses the scope and the installation stays', async () => {
     const place = await aPlace()
     await showRows(place, ['read:companies', 'read:attribution:full'])
     await world.credits(place.code, place.company, 4)
@@ -96,7 +96,7 @@ describe('A person whom an app saw in a row', () => {
     expect(await ranges(place)).toBeNull()
   })
 
-  test('is not counted either in the week in which the app lost its rows', async () => {
+  test('is not counted in the week in which the app lost its rows', async () => {
     const place = await aPlace()
     const installation = await showRows(place)
     await world.credits(place.code, place.company, 4)

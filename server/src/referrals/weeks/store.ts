@@ -39,8 +39,8 @@ export const countsOf: CountsOf = async (queries, app, codes) => {
 type RowsShownRow = { readonly app: Id<'app'>; readonly company: Id<'company'> }
 
 /**
- * SQL: those of the pairs whose app can see rows of the company. An app has at most one active installation on a
- * company.
+ * SQL that selects, from the given pairs, those whose app can see rows of the company. An app has at most one active
+ * installation on a company.
  */
 const shown = `
   select i.app_id as app, i.company_id as company from installations i

@@ -39,7 +39,7 @@ describe('a fixed window', () => {
     expect(counter.count([hourly('a', 1)]).refused).toMatchObject(refused)
   })
 
-  test('begins a new window if a wrong clock had reached one in the far future', () => {
+  test('begins a new window if a wrong clock had begun one in the far future', () => {
     const clock = movableClock(HOUR_START)
     const counter = localCounter(clock)
     clock.advance(365 * 86_400_000)

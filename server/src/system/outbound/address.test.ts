@@ -147,7 +147,7 @@ describe('judgeAddress: public addresses only', () => {
     )
   })
 
-  test('of the addresses that map to no IPv4 address, those in 2000::/3 are public and all others are not', () => {
+  test('an address that does not map to an IPv4 address is public if it is in 2000::/3, and otherwise not', () => {
     const group = fc.integer({ min: 0, max: 0xffff })
     // These begin with a reserved range inside 2000::/3, or with the prefix of NAT64.
     const mixed = [0x64, 0x2001, 0x2002, 0x2620, 0x3fff]

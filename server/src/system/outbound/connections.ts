@@ -73,7 +73,7 @@ export class Connection {
     return this.#opening.socket?.destroyed === false
   }
 
-  /** False while part of the request is unsent: a response that has ended by then was sent without reading the request. */
+  /** False while part of the request is unsent. If the response has ended by then, the receiver did not read the request first. */
   get hasSentAll(): boolean {
     return this.#opening.socket?.writableLength === 0
   }
@@ -84,9 +84,9 @@ export class Connection {
   }
 
   /**
-   * undici reconnects without limit for a request that it could not write because the socket closed before. Only a reused
-   * connection may be opened again, because the receiver may have closed it meanwhile. A receiver that closes every connection
-   * gets one attempt.
+   * If the socket closes before undici has written the request, undici reconnects, again and again. So only a reused connection
+   * may be opened again, and only once, because the receiver may have closed it meanwhile. A receiver that closes every
+   * connection gets one attempt.
    */
   #open(place: Place, open: Open): Promise<Socket> {
     if (this.#hasDialled) return Promise.reject(new OutboundFailure('connection_failed', 'closed before the request'))

@@ -62,7 +62,7 @@ function dialler({ host, port, secure }: Place, secureContext: SecureContext): D
     connectTls({
       ...common,
       host: address,
-      // The name that the certificate must match. If it is empty, for an address, Node checks `host` instead.
+      // The name that the certificate must match. It is empty if the host is an address: then Node checks `host`.
       servername: isIP(host) === 0 ? host : '',
       secureContext,
       ALPNProtocols: ['http/1.1'],

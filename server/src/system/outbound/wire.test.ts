@@ -208,7 +208,7 @@ describe('a receiver that does not wait for the request', () => {
     expect(server.connections.made).toBe(1)
   })
 
-  test('and leaves undici only closed sockets gets one attempt', async () => {
+  test('and closes each connection before undici gets its socket: one attempt', async () => {
     let opened = 0
     const open = async () => {
       opened += 1
@@ -242,7 +242,7 @@ describe('a receiver that does not wait for the request', () => {
   })
 })
 
-test('any bytes, in any pieces: an outcome, and no connection stays open', async () => {
+test('any bytes from a receiver, in any pieces, give an outcome, and no connection stays open', async () => {
   const fragments = fc.constantFrom(
     ...[
       'HTTP/1.1 200 OK\r\n',

@@ -183,7 +183,7 @@ select 1 / (select count(*) from log where word = 'more');`,
     await reader.connect()
     await reader.query('begin isolation level repeatable read; select from live.notes')
     const done = migrate({ url, migrations: [CREATE_NOTES, CREATE_SHARED, INDEX_NOTES], log })
-    // The statement waits longer than the lock timeout of other migrations, which would have ended and begun again.
+    // The statement waits longer than the lock timeout of other migrations. With that timeout it would have ended and begun again.
     const waits = () =>
       query(
         url,

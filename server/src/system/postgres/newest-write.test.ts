@@ -18,7 +18,7 @@ test('the text changes with a committed write', async () => {
   expect(await newestWrite(db.databases.platform)).not.toBe(before)
 })
 
-test('the text changes also with a commit that follows the commit of a later transaction', async () => {
+test('if a transaction commits after one that began later, its commit changes the text too', async () => {
   const started = Promise.withResolvers<void>()
   const mayEnd = Promise.withResolvers<void>()
   const slow = db.databases.test.transaction(async (tx) => {

@@ -82,7 +82,7 @@ export function redisCounter({ redis, secret, local, onFailed }: RedisCounterPar
 }
 
 /**
- * The text of our counts. A key with any other text is not one of them. The next request that counts toward such a key starts
+ * The form of a count that this service wrote. If a key has any other text, the next request that counts toward the key starts
  * it again at zero (count-script.ts).
  */
 const COUNT_TEXT = /^\d{1,15}$/

@@ -88,7 +88,7 @@ const RECONNECT_EVERY_MS_MAX = 1_000
 /**
  * A connection that never makes a request wait until Redis is back: a command that cannot be sent fails at once, and the
  * connection is opened again in the background. The library's own `socketTimeout` is not used: it measures the wall clock, and
- * would close the connection after a stall of our event loop (redis-counter.ts closes it instead).
+ * would close the connection after a stall of our event loop. Instead redis-counter.ts closes a connection without replies.
  */
 export function openRedis(url: string, note: (text: string) => void = () => {}): Redis {
   const redis = new Redis(url, {

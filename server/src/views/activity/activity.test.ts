@@ -46,7 +46,7 @@ describe('GET /activity: readers', () => {
     expect(refusal(await alone('GET', '/activity'))).toEqual([403, 'insufficient_scope'])
   })
 
-  test('follows that the public list does not show are reported only to tokens that see every follow', async () => {
+  test('entries about follows that are not on the public list are shown only to tokens that may see every follow', async () => {
     const user = await stage.user()
     const [open, quiet] = [
       await stage.company({ promotion_opt_in: true }),

@@ -22,7 +22,7 @@ test('a failed or empty read is not cached', async () => {
   expect(await responses.get('a', '7', async () => 5)).toBe(5)
 })
 
-test('evicts the least recently used entry', async () => {
+test('a full cache evicts the least recently used entry', async () => {
   const [responses, { read, reads }] = [responseCache<number>(2), counting()]
   for (const name of ['a', 'b', 'a', 'c', 'a']) await responses.get(name, '7', read)
   expect(reads()).toBe(3)

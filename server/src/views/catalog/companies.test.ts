@@ -288,7 +288,7 @@ describe('GET /companies/{id}', () => {
     expect({ ...one.error, request_id: '' }).toEqual({ ...other.error, request_id: '' })
   })
 
-  test('access by credential and world, and conditional requests, as for offerings', async () => {
+  test('401 without a credential, 404 for a company of the other world, 304 while nothing has changed', async () => {
     const company = await stage.company()
     await stage.offering({ company })
     const path = `/companies/${company}`

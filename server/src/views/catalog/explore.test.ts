@@ -460,8 +460,8 @@ describe('pages', () => {
     const path = `/explore?industry=${industry}&per_page=2`
     const first = await stage.everybody(path)
     expect(idsOf(first)).toEqual(all.slice(0, 2))
-    // A new row is at the top. Of the rows after the first page, one starts to close and one moves to the top. The last row of
-    // the first page raises more.
+    // A new row appears at the top, and the last row of the first page raises more. After the first page, one row starts to
+    // close and one row moves to the top.
     const [, behind, gone, stays, climbs, last] = all as Id<'offering'>[]
     const [newcomer] = await offerings(industry, [{}])
     for (const [id, units] of [

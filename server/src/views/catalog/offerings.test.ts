@@ -116,7 +116,7 @@ describe('GET /offerings/{id}', () => {
   test.each([
     ['intended', { intended_security: 'debt' as const }, { type: 'debt', label: 'Debt' }],
     ['undecided', {}, null],
-    ['decided before it is sold', { security: { type: 'safe' as const, terms: {} } }, { type: 'safe', label: 'SAFE' }],
+    ['decided already', { security: { type: 'safe' as const, terms: {} } }, { type: 'safe', label: 'SAFE' }],
   ])('a round that tests the waters has no security; its intended security is %s', async (_how, terms, intended) => {
     const id = await stage.offering({ testing_the_waters: true, ...terms })
     const { attributes } = (await stage.everybody(`/offerings/${id}`)).data

@@ -76,7 +76,7 @@ describe('GET /c/{slug}?ref=CODE', () => {
     expect(await visits()).toEqual([])
   })
 
-  test('records a visitor’s click when they have signed in and open the page again', async () => {
+  test('records a visitor’s click once the visitor signs in and opens the page again', async () => {
     const [stranger, browser] = [stage.browser(), await stage.signedIn(user)]
     await stranger.open(page(`?ref=${code}`))
     browser.cookies.set(COOKIE, stranger.cookies.get(COOKIE) ?? '')

@@ -178,8 +178,8 @@ describe('GET /c/{slug}, in the sandbox /sandbox/c/{slug}', () => {
     expect((await somebody.open('/sandbox/c/unseen')).text).not.toContain('/sign-in?')
   })
 
-  test('503 and never 500 while a table is locked, also for the second request with a new statement', async () => {
-    // No other test in this file is about the service's own limits.
+  test('503 and never 500 while a table is locked, even if an earlier request could not prepare the statement', async () => {
+    // `times: {}` sets the service's own time limits. The other tests of this file have longer ones.
     const fresh = await openCatalogStage({ times: {} })
     try {
       await fresh.db.sql('begin')

@@ -34,12 +34,11 @@ const SHARING_MAX = 400
 type Order = { readonly order: string; readonly place: string }
 
 /**
- * Names that share trigrams with the search; rare trigrams count more. Among names that share the same trigrams, shorter names are
- * preferred, because they are closer to the text, and also names of companies that raised more, because a person more probably means
- * these. So this is called once for each of these two orders, and each order has its own index. If two names share the same
- * trigrams with the search, a list that contains one of them also contains the one that its order places first. The number of
- * rows read is limited, no matter how many companies there are, and only companies that the viewer may see are searched.
- * `offset 0` prevents the planner from reading a whole table.
+ * Names that share trigrams with the search; rare trigrams count more. Some names share the same trigrams with the search. Of
+ * these, shorter names are preferred, because they are closer to the text, and also names of companies that raised more, because
+ * a person more probably means these. So this function is called once for each of these two orders; each order has its own
+ * index. If the list is full, the names that are first in the order stay. The number of rows read is limited, no matter how many
+ * companies there are, and only companies that the viewer may see are searched.
  */
 const near = (name: string, { order, place }: Order, among: string) => `
   ${name}_near as materialized (
@@ -53,7 +52,10 @@ const near = (name: string, { order, place }: Order, among: string) => `
   ${name} as materialized (
     select company_id from ${name}_near order by weight desc, place, company_id limit ${CANDIDATES_MAX})`
 
-/** Companies that only this user sees are not in the index of trigrams, so all of them are searched. */
+/**
+ * Companies that only this user sees are not in the index of trigrams, so all of them are searched. `offset 0` prevents the
+ * planner from reading a whole table.
+ */
 const OWN = `
   own as materialized (
     select n.company_id

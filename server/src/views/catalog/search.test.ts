@@ -156,7 +156,7 @@ describe('GET /companies/search', () => {
     expect(await stage.db.sql('select 1 from test.companies limit 1')).toHaveLength(1)
   })
 
-  test('older versions use limit: 8 by default, 1 to 20; the newest version pages and ignores it', async () => {
+  test('older versions use limit: 8 by default, 1 to 20; the newest version ignores limit and returns pages', async () => {
     for (let n = 0; n < 30; n++) await company(`Granite ${n}`)
     const older = (more = '') => stage.everybody(`/companies/search?q=granite${more}`, OLDER)
     expect((await older()).list).toHaveLength(8)

@@ -31,8 +31,8 @@ type ViewOf = {
 }
 
 /**
- * Reads what this viewer sees of the catalogue. The public view may come from a replica that has the same revision as the primary,
- * because it is then as new as the primary's, and so is a response that is cached under this revision. What a user sees depends on
+ * Reads what this viewer sees of the catalogue. The public view may come from a replica that has the same revision as the primary:
+ * then the replica has the same public data, and the response may be cached under this revision. What a user sees depends on
  * rights, so it is read from the primary.
  */
 export function readView<T>(view: ViewOf, work: (from: WorldReads) => Promise<T>): Promise<T> {

@@ -66,7 +66,7 @@ function wantedOf<S extends string>(requested: readonly S[] | undefined, all: re
 }
 
 /**
- * The check whether a company is shown is always current, while its texts may come from a replica and be a few seconds old. A
+ * The check whether a company is shown is always current. The company's texts may come from a replica and be a few seconds old. A
  * record that a replica does not have yet (404) is read from the primary.
  */
 const viewOf = (db: WorldDatabase, staleReads: StaleReads, viewer: Viewer) => {

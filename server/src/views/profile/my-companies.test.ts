@@ -79,7 +79,7 @@ describe('GET /users/me/companies', () => {
     expect(list).toMatchObject([{ attributes: { raising: true } }])
   })
 
-  test('an ended role is not listed, and neither is a company in which the user has no other role', async () => {
+  test('an ended role is not listed; a company in which all roles of the user have ended is not listed', async () => {
     const user = await stage.user()
     const company = await aCompany('Brightkiln')
     await join(user, company, 'founder')

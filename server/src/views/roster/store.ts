@@ -36,8 +36,8 @@ const START = '~'
 
 /**
  * The rounds of the company itself and of each vehicle that holds only this company. Rounds of a vehicle that have not opened
- * or were canceled are left out, because only the vehicle's own team may see them. Of each company at most one page of rounds
- * is read.
+ * or were canceled are left out, because only the vehicle's own team may see them. At most one page of rounds is read for
+ * each company.
  */
 const LIST = statement<FundraiseRow>(
   'roster.fundraises',
@@ -108,7 +108,7 @@ const ofInvestor = (investor: string) => `
 
 /**
  * Finds investors by the totals of the company's raises, which have one row for each investor and raise, sorted by the investors' ids.
- * Of each raise at most one page of investors is read.
+ * At most one page of investors is read for each raise.
  */
 const PAGE = statement<InvestorRow>(
   'roster.investors',

@@ -17,7 +17,7 @@ test('unchanged secrets are decrypted only once', () => {
   expect(keysOf({ id, secret: Buffer.from(sealedFirst), previous_secrets: null })).toBe(keys)
 })
 
-test('after a rotation both secrets have keys, the newest first; once the old secret ends, only the new one has', () => {
+test('after a rotation both secrets have keys, the newest first; once the old secret ends, only the new one has keys', () => {
   const keysOf = cachedKeys(box)
   keysOf({ id, secret: sealedFirst, previous_secrets: null })
   const rotated = { id, secret: sealedSecond, previous_secrets: [sealedFirst] }

@@ -6,7 +6,7 @@ const BEGINNING = { after: '', due_after: '-infinity' }
 const due = (due_at: string, id: Id<'delivery'> = newId('delivery')): Placed => ({ id, due_at })
 const [early, late] = ['2026-01-01T00:00:00.000001Z', '2026-01-01T00:00:00.000002Z']
 
-test('continues after the last delivery that was read, in the order of due times', () => {
+test('the reading of a lane continues after the last delivery that was read, in the order of due times', () => {
   const reading = new Reading(false)
   const [first, last] = [due(early), due(late, 'dlv_0' as Id<'delivery'>)]
   expect(reading.place).toEqual({ sweeping: false, ...BEGINNING })
@@ -14,7 +14,7 @@ test('continues after the last delivery that was read, in the order of due times
   expect(reading.place).toEqual({ sweeping: false, after: last.id, due_after: late })
 })
 
-test('starts at the beginning again after the end, and only an incomplete read from the beginning shows that the lane is empty', () => {
+test('after the end, reading starts at the beginning again; only an incomplete read from the beginning shows that the lane is empty', () => {
   const reading = new Reading(false)
   reading.served(1, [due(early)])
   expect(reading.served(2, [due(late)])).toBe(true)
@@ -36,7 +36,7 @@ test('a sweep reads by id to the end and cannot be restarted; after it the lane 
   expect(reading.place).toEqual({ sweeping: false, ...BEGINNING })
 })
 
-test('starts at the beginning on request', () => {
+test('reading starts at the beginning on request', () => {
   const reading = new Reading(false)
   reading.served(1, [due(early)])
   reading.fromBeginning()

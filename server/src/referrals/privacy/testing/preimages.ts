@@ -26,9 +26,9 @@ const categoriesOf = (dimension: Dimension): readonly string[] => (dimension ===
 
 /**
  * What an attacker who knows all rules can conclude from one response about a group: all statements that are true for
- * every candidate group that gives this response, after the other dimensions have narrowed its size. A statement about
- * a set of categories is that it has no person, all persons, or between 1 and k - 1. A statement about the group is
- * that one of its categories has between 1 and k - 1 persons.
+ * every candidate group that gives this response. Only candidates of a size that fits the responses in the other
+ * dimensions are left. There are two kinds of statements: a set of categories has no person, all persons, or between 1
+ * and k - 1 persons; or some category of the group has between 1 and k - 1 persons.
  */
 export function certainties(asked: Asked): string[] {
   const kinds = kindsOf(categoriesOf(asked.dimension).length, asked.several)

@@ -98,7 +98,7 @@ describe('answers', () => {
     await expect(db.databases.test.short(other)).rejects.toThrow('t.pipeline_none was prepared with another text')
   })
 
-  test('all waiting calls fail as unavailable when the connection is lost, and so do later calls', async () => {
+  test('when the connection is lost, all waiting calls and all later calls fail as unavailable', async () => {
     // A server that accepts connections and never responds.
     const silent = new Duplex({ read: () => {}, write: (_chunk, _encoding, done) => done() })
     const pipeline = new Pipeline({ connection: { stream: silent } })

@@ -55,7 +55,7 @@ export function stakeOf(row: StakeRow): Stake {
   }
 }
 
-/** The result is the same for every stake in an offering. */
+/** The valuation and the exit of the stake's offering: every stake in an offering has the same. */
 export function aftermathOf(row: StakeRow): Aftermath {
   return { valuation: valuationOf(row), exit: exitOf(row) }
 }
@@ -103,7 +103,7 @@ export type PositionRow = StakeRow & {
   readonly entity_name: string | null
   /** JSON text. */
   readonly contracts: string
-  /** The place of its position in the list. */
+  /** The place of the stake's position in the list. */
   readonly place_at: string
   readonly place_id: string
 }

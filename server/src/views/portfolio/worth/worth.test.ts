@@ -136,7 +136,7 @@ describe('the value of a stake', () => {
     expect(worthOf(aStake(), { valuation: bySharePrice('3') })).toMatchObject({ value: 100_000n, sharePrice: null })
   })
 
-  test('does not depend on a valuation before the investment, but on one at the same moment', () => {
+  test('ignores a valuation before the investment, and uses a valuation at the same moment', () => {
     const [before, then] = [byMultiple('9', 4), byMultiple('9', 5)]
     expect(worthOf(aStake(), { valuation: before }).value).toBe(100_000n)
     expect(worthOf(aStake(), { valuation: then }).value).toBe(900_000n)

@@ -301,7 +301,7 @@ describe('another process opens a delivery batch', () => {
 })
 
 describe('stopped members of a delivery batch that is being sent, before their move into the history', () => {
-  test('are not recorded as delivered, whatever the response; the other members are', async () => {
+  test('are not recorded as delivered, whatever the response; the other members are recorded', async () => {
     const result = Promise.withResolvers<number>()
     const { app, endpoint, at } = await listening(() => result.promise)
     const other = newId('installation')
