@@ -15,14 +15,14 @@ export type Job = {
   /** Ends the wait for the next round. */
   readonly wakeUp?: WakeSignal
   /**
-   * The wait between rounds when the job is quiet: after two seconds without work and without a wake-up signal. For jobs whose
-   * work only a write can cause: `watchWrites` ends the wait within a second of a write, if its signal was lost.
+   * The wait between rounds while the job is quiet, which begins after two seconds without work and without a wake-up signal.
+   * Only for jobs whose work comes from writes: if the signal of a write was lost, `watchWrites` ends the wait within a second.
    */
   readonly quietMs?: number
   /**
    * For scheduled work: the milliseconds until the next work is due, or null without such work. The loop calls this function
-   * before a quiet wait, which then ends when the work is due. A write that changes the time ends the wait too, so that the
-   * loop calls the function again.
+   * before a quiet wait, which then ends when the work is due. A write that changes when work is due ends the wait too, so that
+   * the loop calls the function again.
    */
   dueInMs?(): Promise<number | null>
   /** Does one small batch of work. Resolves to true if there may be more work. */
@@ -115,8 +115,8 @@ async function tracedRound(job: Job, tracing: Tracing): Promise<boolean> {
 }
 
 /**
- * A job that ends the waits of quiet jobs once something was written since its last round. Idle jobs then cost one
- * small read a second together, and a lost signal delays their work no longer than if each polled every second.
+ * A job that ends the waits of quiet jobs if something was written since its last round. So all quiet jobs together cost
+ * one small read a second, and a lost signal delays their work by at most a second.
  */
 export function watchWrites(newestWrite: () => Promise<string>, quiet: readonly Pick<Job, 'wakeUp'>[]): Job {
   let seen: string | null = null

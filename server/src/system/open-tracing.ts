@@ -95,7 +95,7 @@ function contextOf({ traceparent, tracestate }: TraceCause): Context | null {
   return caused !== undefined && isSpanContextValid(caused) ? context : null
 }
 
-/** The tracestate of a cause that is only linked is ignored, because an unknown client wrote it. */
+/** If a trace does not continue its cause but has a link to it, the cause's tracestate is ignored: an unknown client wrote it. */
 function linksTo(cause: TraceCause | null): Link[] {
   const context = cause === null || cause.continues ? null : contextOf({ ...cause, tracestate: undefined })
   const caused = context === null ? undefined : trace.getSpanContext(context)

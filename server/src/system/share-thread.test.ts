@@ -19,7 +19,7 @@ function recordedSteps(broken = '') {
   }
 }
 
-test('overlapped reads, makes and writes every part in order; while it makes a part, it reads the next and writes the previous two', async () => {
+test('overlapped handles every part in order; while it makes a part, it reads the next and writes the previous two', async () => {
   const { calls, steps } = recordedSteps()
   await overlapped([1, 2, 3], steps)
   for (const name of ['read', 'make', 'write']) {

@@ -86,7 +86,7 @@ export function fillCredentials(page, credentials) {
   })
 }
 
-/** Marks in the contents the section that the reader sees. */
+/** Marks the visible section of the page in the list of contents. */
 export function followScrolling(page, contents) {
   const links = new Map([...contents.querySelectorAll('a[href^="#"]')].map((link) => [link.hash.slice(1), link]))
   if (links.size === 0) return

@@ -28,7 +28,7 @@ type Around = { readonly occasion: Occasion; readonly settings: ReferralSettings
 /**
  * "An investment credited to a code, last click within a 30-day window." Runs right after an investment or a reservation was
  * made, in the same transaction, and only once. Only the click that the credit model chooses counts: if its code is paused, no
- * code is credited, not even that of another click.
+ * code is credited, even if another click has an active code.
  */
 export async function creditInvestment(
   tx: Tx,

@@ -71,7 +71,7 @@ describe('processes whose primary process counts', () => {
     expect(await others[0]?.used([hourly('b', 9)])).toEqual([0])
   })
 
-  test('reading a result before the primary process replied throws', () => {
+  test('a caller that reads a result before the primary process replied gets an error', () => {
     const { others } = processes(1)
     const count = others[0]?.count([hourly('a', 1)])
     expect(() => count?.refused).toThrow('before the primary process replied')

@@ -4,9 +4,10 @@ import { fillRandom } from '#kernel/random.ts'
 import { KEY_ID_BYTES, type PurposeKeys } from './keyring.ts'
 
 /**
- * Authenticated encryption: AES-256-GCM (NIST SP 800-38D) of node:crypto, with a random nonce of 96 bits. A sealed value is
- * format byte, key id (4), nonce (12), ciphertext, tag (16). Format, key id, nonce and `context` are authenticated. The context
- * is not stored, so a value that was sealed for one context does not open in another. Decision 23 has the limits.
+ * Authenticated encryption: AES-256-GCM (NIST SP 800-38D) of node:crypto, with a random nonce of 96 bits. A sealed value has
+ * one byte for the format, 4 for the key id, 12 for the nonce, then the ciphertext, and 16 for the tag. Format, key id, nonce and
+ * `context` are authenticated. The context is not stored, so a value that was sealed for one context does not open in another.
+ * Decision 23 has the limits.
  */
 export type SealedBox = {
   seal(plain: Buffer, context: string): Buffer

@@ -174,7 +174,7 @@ describe('a snapshot', () => {
     await expect(world.snapshot((queries) => queries.run(ADVANCE, ['1 hour']))).rejects.toThrow('read-only')
   })
 
-  test('returns its connection to the pool, also when its work throws', async () => {
+  test('returns its connection to the pool, even when its work throws', async () => {
     const { test: world } = db.databases
     for (let n = 0; n < 10; n++) {
       await expect(world.snapshot(() => Promise.reject(new Error('changed my mind')))).rejects.toThrow(

@@ -57,7 +57,7 @@ describe('calls of one statement in one turn of the event loop', () => {
     ])
   })
 
-  test('are gathered also after a result that arrived for all of them', async () => {
+  test('are gathered again after all callers have got the result of an earlier call', async () => {
     const twice = async (tx: Tx, n: number) => tx.one(DOUBLE, [(await tx.one(DOUBLE, [n])).doubled])
     const rows = await inTransaction((tx) => Promise.all([twice(tx, 1), twice(tx, 5)]))
     expect(rows.map(({ doubled, callers }) => [doubled, callers])).toEqual([

@@ -57,7 +57,7 @@ test('a listener without a database logs warnings and tries again', async () => 
   expect(wakeUps).toBe(0)
 })
 
-test('a listener that is closed leaves no connection, also if it was still connecting', async () => {
+test('a listener that is closed leaves no connection, even if it was still connecting', async () => {
   const listener = await listening()
   await listener.close()
   expect(await db.sql(LISTENERS)).toEqual([])

@@ -5,11 +5,15 @@ import type { Redis } from 'ioredis'
  * Counts many requests one after the other, each toward all of its keys or toward no key. It is atomic: Redis runs nothing else
  * meanwhile. It uses Redis's clock, so that nodes with different clocks share one window, and a key expires at the end of its
  * window. A key that this script cannot have written starts again at zero: a key without an expiry, a key that would live longer
- * than its window (after a clock that ran ahead), and a key whose value is not a count. KEYS: every key once. ARGV: for each key
- * its limit and its period in milliseconds; then for each group of equal requests their number, the number of keys of each
- * request, and the numbers of these keys; the number of a key that is only checked is negative. Returns a list: the time; the
- * count of every key after this batch; and for each group with rejected requests its number, how many of its requests were
- * counted, the key that rejects the others for the longest time, and that time in milliseconds.
+ * than its window (after a clock that ran ahead), and a key whose value is not a count.
+ *
+ * KEYS: every key once. ARGV: for each key its limit and its period in milliseconds. Then for each group of equal requests: how
+ * many requests it has, how many keys each of them has, and the index of each key in KEYS (negative for a key that is only
+ * checked).
+ *
+ * Returns a list: the time; the count of every key after this batch; and for each group with rejected requests the index of the
+ * group, how many of its requests were counted, the index of the key that rejects the others for the longest time, and that time
+ * in milliseconds.
  */
 export const COUNT = `
 local time = redis.call('TIME')

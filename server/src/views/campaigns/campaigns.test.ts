@@ -101,13 +101,13 @@ describe('GET /campaigns', () => {
     ['open', 'active'],
     ['closing', 'closing'],
     ['closed', 'closed'],
-  ] as const)('a round that is %s has the state %s, also if it is private', async (status, state) => {
+  ] as const)('a round that is %s has the state %s, even if it is private', async (status, state) => {
     const { companies, send } = await founder(0)
     await offer({ company: companies[0] ?? newId('company'), status, exemption: 'reg_d_506b' })
     expect((await send('GET', LIST)).list).toMatchObject([{ attributes: { state } }])
   })
 
-  test('lists the campaigns of every company that the user runs; each campaign once, also if the user has several roles', async () => {
+  test('lists the campaigns of every company that the user runs; each campaign once, even if the user has several roles', async () => {
     const { user, companies, send, newestFirst } = await founder(2, 1)
     for (const role of ['admin', 'employee'] as const) await join(user, companies[0] ?? newId('company'), role)
     await offer({})

@@ -428,7 +428,7 @@ describe('pages', () => {
   }
 
   test.each(['most_raised', 'closing_soon', 'newest', 'most_investors'])(
-    'sorted by %s have every row once, in both views, also if all rows have the same sort value',
+    'sorted by %s have every row once, in both views, even if all rows have the same sort value',
     async (sort) => {
       const industry = ownIndustry()
       const both = await stage.company({ industries: [industry] })

@@ -157,7 +157,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     expect(await sizesIn(OLDER)).toEqual([200, 25, 25, 10_000, 7, 3])
   })
 
-  test('a page starts after the last row of the previous page, also if earlier rows change', async () => {
+  test('a page starts after the last row of the previous page, even if earlier rows change', async () => {
     const { send, path, deal, syndicate, users } = await dealWith(3)
     const first = await send('GET', `${path}?per_page=1`)
     const { user } = await stage.member(syndicate)

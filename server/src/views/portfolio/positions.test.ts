@@ -182,7 +182,7 @@ describe('GET /portfolio/positions', () => {
     ])
   })
 
-  test('only the user’s own executed investments count, also if they are hidden', async () => {
+  test('only the user’s own executed investments count, even if they are hidden', async () => {
     const { user, send } = await investor()
     const offering = await stage.offering()
     await stage.arrange(async (tx) => {

@@ -152,7 +152,7 @@ describe('pages', () => {
     expect(pages.flatMap(({ list }) => list.map(({ id }) => id))).toEqual(promoted)
   })
 
-  test('has_more is false on the last page, also if only companies that the filter removes come after it', async () => {
+  test('has_more is false on the last page, even if only companies that the filter removes come after it', async () => {
     const { user } = await following(false, false, true, true)
     const { meta } = await (await stage.as(user, ['read:profile']))('GET', `${LIST}?per_page=2`)
     expect(meta).toEqual({ has_more: false, page_count: 2, next_cursor: null })

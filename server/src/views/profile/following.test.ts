@@ -47,7 +47,7 @@ describe('PUT /users/me/follows/{company_id}', () => {
     expect((await send('GET', LIST)).list).toEqual([])
   })
 
-  test('of ten concurrent requests only one has changed true', async () => {
+  test('only one of ten concurrent requests gets changed: true', async () => {
     const send = await stage.as(await stage.user(), ['write:follows'])
     const company = await stage.company()
     const responses = await Promise.all(Array.from({ length: 10 }, () => put(send, company)))

@@ -65,7 +65,7 @@ describe('GET /users/me/companies', () => {
     ['upcoming', false],
     ['closing', false],
     ['closed', false],
-  ] as const)('with a round that is %s, raising is %s, also if the round is private', async (status, raising) => {
+  ] as const)('with a round that is %s, raising is %s, even if the round is private', async (status, raising) => {
     const user = await stage.user()
     await join(user, await aCompany('Brightkiln', { status, exemption: 'reg_d_506b' }), 'admin')
     const { list } = await (await stage.as(user, ['read:companies']))('GET', PATH)

@@ -14,7 +14,7 @@ test('the reading of a lane continues after the last delivery that was read, in 
   expect(reading.place).toEqual({ sweeping: false, after: last.id, due_after: late })
 })
 
-test('after the end, reading starts at the beginning again; only an incomplete read from the beginning shows that the lane is empty', () => {
+test('after the end, reading starts at the beginning; only an incomplete read from there shows that the lane is empty', () => {
   const reading = new Reading(false)
   reading.served(1, [due(early)])
   expect(reading.served(2, [due(late)])).toBe(true)
