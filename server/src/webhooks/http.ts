@@ -15,7 +15,7 @@ export { webhookDocument } from './retry-policy.ts'
 export type WebhookRouteDeps = EndpointRouteDeps &
   HistoryRouteDeps &
   StreamParts & {
-    /** The other parts that sending a test needs. */
+    /** What sending a test needs in addition to the databases and the secrets. */
     readonly sending: Omit<TestSending, 'databases' | 'secrets'>
     readonly countTest: CountTest
   }
@@ -24,7 +24,7 @@ export type WebhookRouteDeps = EndpointRouteDeps &
 export const webhookRoutes = (deps: WebhookRouteDeps): Route[] => {
   const { databases, settings, countTest } = deps
   const testing = { sending: { databases, secrets: settings.secrets, ...deps.sending }, countTest }
-  // Both lists of routes share one object, because one limit counts the streams of both.
+  // The routes for tokens and those for the portal share one object, because one limit counts the streams of both.
   const streams = new Streams(deps)
   return [
     ...endpointRoutes(deps),

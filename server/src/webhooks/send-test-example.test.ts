@@ -63,7 +63,7 @@ describe('a test envelope', () => {
     expect([amounts.committed, previous_amounts.committed].toSorted()).toEqual([250, 500])
   })
 
-  test('has the investor’s email if the app, or for a bound endpoint the installation, has PII, but never on a user’s connection', () => {
+  test('has the investor’s email if the app (for a bound endpoint: the installation) has the PII scope, but never on a user’s connection', () => {
     const investor = (more: Partial<Example>) => example('investment.created', more).data.investor
     expect(investor({})).not.toHaveProperty('email')
     expect(investor({ appScopes: [PII] })).toHaveProperty('email')

@@ -19,7 +19,7 @@ export type Signing = {
 
 /**
  * "Two signatures on every delivery over the same bytes": ours, `t=…,v1=…` with one v1 per secret, and Standard
- * Webhooks. They differ in what is signed and in the key.
+ * Webhooks. Both sign the bytes of the body, but each has its own text before the body, and its own key.
  */
 export function signDelivery(signing: Signing): Record<string, string> {
   const { signatureHeader, keys, deliveryId, timestampSeconds: t, body } = signing

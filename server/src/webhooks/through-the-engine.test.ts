@@ -109,7 +109,7 @@ describe.each(FORMS)('%s', (form) => {
   const untilShown = (to: Listening, ...expected: readonly string[]) =>
     expect.poll(() => statuses(to), POLL).toEqual(expected)
 
-  /** Verifies both signatures: one with the library that partners use, and ours with `checkSignature`. */
+  /** Verifies our signature with `checkSignature`, and that of Standard Webhooks with the library that partners use. */
   function verify(
     { body, headers }: Received,
     secret: string,
@@ -322,7 +322,7 @@ describe.each(FORMS)('%s', (form) => {
     expect([await statuses(to), await createdAt()]).toEqual([['canceled'], made])
   })
 
-  test('a revocation cancels waiting deliveries; only its own event is still sent', async () => {
+  test('a revocation cancels waiting deliveries; only the event of the revocation is still sent', async () => {
     const to = await listening()
     to.at.answerWith(() => 500)
     const running = engine()

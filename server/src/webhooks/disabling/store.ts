@@ -12,7 +12,10 @@ import {
 
 type EndpointId = Id<'webhookEndpoint'>
 
-/** Finds candidates for the next step by the same times as `failingStep`, which decides once the endpoint is locked. */
+/**
+ * Finds endpoints that may need the next step, by the times of `failingStep`. `failingStep` itself decides after the
+ * endpoint is locked.
+ */
 const FAILING = statement<{ endpoint_id: EndpointId }>(
   'webhooks.find_failing',
   `select endpoint_id from webhook_lanes

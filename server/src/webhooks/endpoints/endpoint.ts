@@ -120,7 +120,7 @@ function endpointError(code: string, message: string) {
   return validationError([{ field: 'events', code, message }])
 }
 
-/** Removes duplicates and keeps the order, because a test that names no event sends the first one. */
+/** Removes duplicates and keeps the order, because a test send without a named event uses the first subscription. */
 export function withoutRepeats(events: readonly Subscription[]): readonly Subscription[] {
   return [...new Set(events)]
 }

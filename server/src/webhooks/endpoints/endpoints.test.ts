@@ -195,7 +195,7 @@ describe('POST /webhook_endpoints', () => {
 })
 
 describe('GET /webhook_endpoints', () => {
-  test('a test token lists test endpoints, a live token those of both modes or of one; meta has count and quota', async () => {
+  test('a test token lists test endpoints, a live token those of both modes or of the requested mode; meta has count and quota', async () => {
     const { send } = await stage.team()
     const test = endpointIn(await send.test('POST', '/webhook_endpoints', wanted())).id
     await laterIds()

@@ -161,7 +161,8 @@ export type SecretNotice = {
 }
 
 /**
- * Runs in the transaction that marks the secret. The notices module depends on this one, so `main` passes its function.
+ * Runs in the transaction that marks the secret as notified. The notices module depends on the webhooks module, so
+ * `main` passes the function of the notices module.
  */
 export type NotifyOfSecret = (tx: PlatformTx, notice: SecretNotice) => Promise<void>
 
@@ -194,7 +195,7 @@ export async function previewEndpoints(
   }
 }
 
-/** Whether an installation of an app that carries these scopes could receive the event. */
+/** Whether an installation with these scopes could receive the event. */
 function isWithin(name: EventName, carried: ReadonlySet<ScopeName>): boolean {
   return EVENT_CATALOGUE[name].audience.some(({ scope }) => scope === null || carried.has(scope as ScopeName))
 }

@@ -33,7 +33,10 @@ async function listening() {
   return { id, first: String(attributes['secret']), rotate, rotated, delivery }
 }
 
-/** Whether both signatures are valid. The library that partners use checks one, and `checkSignature` checks ours. */
+/**
+ * Whether both signatures are valid. `checkSignature` checks the one in `Wefunder-Signature`, and the library that
+ * partners use checks the one of Standard Webhooks.
+ */
 function verifies({ headers, body }: Received, secret: string): boolean {
   const nowSeconds = Math.floor(Date.now() / 1_000)
   const own = checkSignature(secret, { header: String(headers['wefunder-signature']), body, nowSeconds }) === 'valid'

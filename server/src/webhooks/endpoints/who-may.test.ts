@@ -62,7 +62,7 @@ describe('user tokens', () => {
     },
   )
 
-  test('a user token of any other person gets 403 on every route, also of a member of another team and of a former member', async () => {
+  test('a user token of any other person, such as a member of another team or a former member, gets 403 on every route', async () => {
     const { id } = endpointIn(await team.send.test('POST', '/webhook_endpoints', wanted()))
     const stranger = await stage.as(team.test, await stage.person(), WEBHOOK_SCOPES)
     const elsewhere = await stage.as(team.test, await stage.teammate(await stage.partner()), WEBHOOK_SCOPES)

@@ -38,8 +38,8 @@ export type FanOutRound = { readonly tookSome: boolean; readonly mayHaveMore: bo
 
 /**
  * Fans out one batch. After a full batch in which hardly any event had a receiver, most of the next events usually have
- * no receiver either. So one statement skips those. After any other batch, that statement would take longer than
- * another batch.
+ * no receiver either. So one statement skips these events. After a batch with more receivers, that statement would take
+ * longer than fanning out the next batch.
  */
 export async function fanOutRound(
   db: WorldDatabase,

@@ -64,8 +64,8 @@ type Plan = { readonly made: readonly Due[]; readonly entries: readonly StreamEn
 /**
  * "An endpoint registered for the whole app receives one delivery per installation an event concerns, each with its own
  * installation and data. An endpoint created for one installation only carries that installation." The same rules apply
- * as at every send, with one exception: fan-out does not check whether the app is suspended. Its deliveries are queued,
- * and canceled when they are due. So the history shows them, and a replay can send them later.
+ * as at every send, with one exception: fan-out does not check whether the app is suspended. The deliveries of a
+ * suspended app are queued, and canceled when they are due. So the history shows them, and a replay can send them later.
  */
 export function planOf(events: readonly TakenEvent[], { installations, endpoints, readers }: Listeners): Plan {
   const candidatesOf = installationFinder(installations)

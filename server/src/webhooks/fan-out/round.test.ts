@@ -44,7 +44,7 @@ test('a round opens a transaction only if events wait', async () => {
   expect(await stage.deliveries(app)).toHaveLength(1)
 })
 
-test('a deferred event is not taken before its retry time, and then even if no other event waits', async () => {
+test('a deferred event is taken at its retry time, not before, even if no other event waits', async () => {
   const { world, opened } = counted()
   const app = await anEventForSomebody()
   await stage.db.sql(

@@ -79,7 +79,7 @@ describe('the installation through which an investment session event is sent', (
     expect(await it.seen()).toEqual([sent(it.creator, EMAIL)])
   })
 
-  test('is the company’s installation with write:investment_sessions too, because that scope implies the other', async () => {
+  test('is the company’s installation also with write:investment_sessions, which implies read:investment_sessions', async () => {
     const it = await scene()
     const company = await stage.install(it.app, { company: it.company }, ['write:investment_sessions'])
     await it.created()
@@ -136,7 +136,7 @@ describe('the installation through which an investment session event is sent', (
     expect(await it.seen()).toEqual([sent(company, null)])
   })
 
-  test('no installation receives the event if both are revoked; a delivery of an earlier event is canceled once', async () => {
+  test('no installation receives the event if the company’s and the creating installation are revoked; an earlier delivery is canceled once', async () => {
     const it = await scene()
     const company = await stage.install(it.app, { company: it.company }, [SCOPE])
     await it.created()
@@ -211,7 +211,7 @@ describe('the address in the event', () => {
     expect(await it.seen()).toEqual([sent(company, null)])
   })
 
-  test('is always shown through the company’s installation if that created the session', async () => {
+  test('is always shown through the company’s installation if that installation created the session', async () => {
     const it = await scene()
     const company = await stage.install(it.app, { company: it.company }, [SCOPE])
     await it.created(company)

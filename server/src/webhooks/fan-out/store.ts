@@ -105,7 +105,10 @@ const LOCK_ENDPOINTS = statement<{ id: Id<'webhookEndpoint'> }>(
   'select id from platform.webhook_endpoints where id = any($1) order by id for share skip locked',
 )
 
-/** For `webhook_lanes l`. If the lane's health changes later, the worker opens its delivery batches. */
+/**
+ * SQL: whether the lane `l` is healthy and at full speed. If its health changes later, the worker splits its delivery
+ * batches into rows of the queue.
+ */
 const RESPONSIVE = `l.state = 'enabled' and l.failing_since is null and not l.by_id and l.slots >= ${SLOTS_MAX}
             and (l.paused_until is null or l.paused_until <= (select world_now()))`
 

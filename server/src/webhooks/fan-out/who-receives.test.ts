@@ -15,8 +15,8 @@ const SYNDICATE = ['mine on syndicate', 'other on syndicate']
 const MINE_ALONE = ['mine on company']
 
 /**
- * The installation that the event names, or the connection of the user that it names. A real intent names only one of
- * the two.
+ * The installation that the event names, or the connection of the user that the event names. A real event of an intent
+ * names either an installation or a user, never both.
  */
 const PROPOSER = ['mine on company', 'mine on user']
 
@@ -176,7 +176,7 @@ describe('the scope that a receiver needs', () => {
     ['investment_session.created', 'company', 'write:investment_sessions'],
     ['investment.referred', 'company', 'read:attribution:full'],
   ] as const)(
-    '%s to an installation on a %s: %s is enough, as a retired name or because it implies the scope',
+    '%s to an installation on a %s: %s is enough, because it is a retired name of the required scope or implies that scope',
     async (name, type, scope) => {
       const here = await places()
       const app = await stage.app()

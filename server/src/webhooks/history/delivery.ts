@@ -34,7 +34,7 @@ export type Attempt = {
   /** World time. */
   readonly at: string
   readonly response_code: number | null
-  /** timeout, blocked_url, tls_error or connection_failed, or internal; null if there was an answer. */
+  /** timeout, blocked_url, tls_error, connection_failed or internal; null if there was a response. */
   readonly error: string | null
   readonly duration_ms: number
   /** The beginning of the response body. */

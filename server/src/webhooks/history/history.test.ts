@@ -369,7 +369,7 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
     })
   })
 
-  test('queues deliveries of the same time by the same request, and none twice', async () => {
+  test('queues all deliveries with the same creation time in one request, and none twice', async () => {
     const { event } = await aDelivery({ at: '2025-02-01T10:00:00Z' })
     /** Inserts this many deliveries that were created this many milliseconds after ten o'clock. */
     const made = (count: number, ms: number) =>

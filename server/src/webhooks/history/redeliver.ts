@@ -15,8 +15,8 @@ export type Redelivery = { readonly endpoint: Endpoint; readonly delivery: Deliv
 
 /**
  * "Redeliver and replay reach what was once a delivery of that endpoint." If the delivery still waits, it is sent at
- * once, and no new one is queued. The event stream repeats the event in both cases. The receiver's rights are checked
- * when the delivery is sent, as always.
+ * once, and no new one is queued. The event stream repeats the event whether or not the delivery still waits. The
+ * receiver's rights are checked when the delivery is sent, as always.
  */
 export async function redeliver(tx: PlatformTx, manager: Manager, place: DeliveryPlace): Promise<Redelivery> {
   const endpoint = await lockForSending(tx, manager, place.id)

@@ -14,7 +14,7 @@ const TURN = platformStatement<{ turned: number }>(
   'select platform.turn_delivery_history($1, make_interval(days => $2)) as turned',
 )
 
-/** One worker at a time, because two would create the same partition. */
+/** Lets one worker at a time create and drop partitions, because two workers would create the same partition. */
 const LOCK_TURN = platformStatement<{ locked: string }>(
   'webhooks.lock_history_turn',
   `select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('portico delivery history'))::text as locked`,
@@ -36,7 +36,7 @@ export async function deleteStrays(tx: Tx, days: number, limit: number): Promise
   return tx.run(DELETE_STRAYS, [days, limit])
 }
 
-/** As the statement returns it: attempts are JSON text. */
+/** A delivery as the statement returns it, with its attempts as JSON text. */
 export type DeliveryRow = Omit<Delivery, 'attempts'> & { readonly attempts: string }
 
 const SAME = `d.event_id, d.installation_id, d.api_version, ${shownTime('d', 'created_at')} as shown_at, d.redelivery_of, d.attempts`
@@ -148,7 +148,7 @@ const PROJECTED = statement<ProjectedRow>(
 
 type Sent = Pick<Delivery, 'event_id' | 'installation_id' | 'api_version'>
 
-/** The current data that decides what the endpoint would be sent. */
+/** The current data that decides what would be sent to the endpoint. */
 export async function findProjected(
   queries: WorldQueries,
   endpoint: EndpointId,
@@ -224,8 +224,8 @@ const MADE_AT = shownTime('d', 'created_at')
 
 /**
  * The original deliveries that were created in a range of world time and have ended. Deliveries with a waiting
- * redelivery or a deleted event are left out; if $5 is true, also those that were delivered, or whose redelivery was
- * delivered. An id is made just before its row, so a lower bound on the id, with a margin, limits the scan.
+ * redelivery or a deleted event are left out. If $5 is true, delivered deliveries and those with a delivered redelivery
+ * are left out too. An id is made just before its row, so a lower bound on the id, with a margin, limits the scan.
  * Redeliveries are read once (`not in`) instead of per row: PostgreSQL may have cached a plan while there were no
  * redeliveries, and that plan would scan all of them for each row.
  */
@@ -306,7 +306,7 @@ export async function lockExpired(tx: Tx, horizon: string, limit: number): Promi
   return (await tx.many(LOCK_EXPIRED, [lowestIdAt(horizon), horizon, limit])).map(({ id }) => id)
 }
 
-/** The lowest possible id of that time. */
+/** The lowest id that a delivery of this time can have. */
 function lowestIdAt(horizon: string): DeliveryId {
   return newId('delivery', Date.parse(horizon), (bytes) => bytes.fill(0))
 }

@@ -115,7 +115,7 @@ describe('GET /portal/api/apps/{id}/webhook_deliveries', () => {
     expect(viewOf(await send('GET', path(`/${made[0]?.id}`))).attributes['status']).toBe('pending')
   })
 
-  test('lists each of 12,000 deliveries once, and finds a rare one behind all others', async () => {
+  test('lists each of 12,000 deliveries once, and finds the only match even if it is the oldest', async () => {
     await stage.db.sql(
       `with made as (
          insert into test.events (id, name, occurred_at, data)
@@ -142,7 +142,7 @@ describe('GET /portal/api/apps/{id}/webhook_deliveries', () => {
     const whole = await all('')
     expect([whole.seen.length, new Set(whole.seen).size]).toEqual([12_000, 12_000])
     expect(whole.seen).toEqual(whole.seen.toSorted().reverse())
-    // Two requests: each compares at most 10,000.
+    // The only match needs two requests, because each request compares at most 10,000 deliveries.
     expect(await all('types=offering.closed')).toEqual({ seen: [`dlv_${'1'.padStart(24, '0')}`], pages: 1 })
     expect(await all('status=exhausted')).toEqual({ seen: [`dlv_${'2'.padStart(24, '0')}`], pages: 0 })
     await stage.db.sql('delete from test.delivery_history where endpoint_id = $1', [endpoint])
@@ -214,7 +214,7 @@ describe('redelivering many deliveries', () => {
     expect(await waiting()).toEqual([a.id, b.id].sort())
   })
 
-  test('sends each delivery again once for ten requests at the same time', async () => {
+  test('sends each delivery again only once if ten requests for it arrive at the same time', async () => {
     const [a, b] = [await aDelivery({ state: 'exhausted' }), await aDelivery({ state: 'exhausted' })]
     const orders = Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? [a.id, b.id] : [b.id, a.id]))
     const responses = await Promise.all(orders.map((ids) => send('POST', path('/redeliver'), { ids })))

@@ -39,7 +39,7 @@ const EXACTLY: Readonly<Partial<Record<Way, string>>> = {
   by_event: 'and d.event_id = $12',
 }
 
-/** States are literals: only then does the planner use the index of failed deliveries. */
+/** States are literals, because the planner does not use the index of failed deliveries for a parameter. */
 const hasWaiting = (schema: Schema): Readonly<Partial<Record<Way, string>>> => ({
   pending: `and not ${isStopped(schema, 'd')}`,
   canceled: `and ${someStopped(schema)} and ${isStopped(schema, 'd')}`,
@@ -160,7 +160,7 @@ export type DeliveryWindow = {
 
 export type Scanned = {
   readonly deliveries: readonly AppDelivery[]
-  /** Where the next scan begins; null if this one reached the end. */
+  /** Where the next scan begins; null if this scan reached the end. */
   readonly next: Id<'delivery'> | null
 }
 

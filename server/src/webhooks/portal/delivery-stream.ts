@@ -62,8 +62,9 @@ type Reader = Opening & {
 }
 
 /**
- * The open streams of deliveries of this process. A delivery changes with each attempt, and the engine writes no position for
- * it. So each round reads the newest deliveries, once for all readers with the same filters, and sends the difference.
+ * The open streams of deliveries of this process. A delivery changes with each attempt, and the engine does not number
+ * these changes. So each round reads the newest deliveries, once for all readers with the same filters, and sends the
+ * difference.
  */
 export class DeliveryStreams {
   readonly #parts: Parts

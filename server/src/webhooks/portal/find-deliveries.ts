@@ -68,8 +68,8 @@ async function filterOf(here: Here, wish: DeliveryWish, version: string) {
   const exactly = delivery !== null ? { delivery } : event !== null ? { event } : null
   const filter: DeliveryFilter = {
     ...{ state, exactly, since, until },
-    // If `q` is another endpoint than `endpoint_id`, the list must be empty. So `q` is then compared with the records of
-    // the event, and these are never endpoints.
+    // If `q` and `endpoint_id` name two different endpoints, no delivery may match. `about: q` ensures this: it compares
+    // `q` with the records of the event, which are never endpoints.
     endpoint: endpoint_id ?? endpoint,
     names: types.length === 0 ? null : coveredBy(types, version),
     about:
@@ -84,12 +84,12 @@ const SLACK_MS = 3_600_000
 
 const idAt = (ms: number) => newId('delivery', Math.max(0, Math.floor(ms)), (bytes) => bytes.fill(0))
 
-/** Ids contain real time, and the world's clock was never further ahead of it than now. */
+/** Ids contain real time, and the world's clock was never further ahead of real time than it is now. */
 async function lowestIdAt(here: Here, since: string): Promise<string> {
   return idAt(Date.parse(since) - (await aheadMs(here)) - SLACK_MS)
 }
 
-/** Real time is never later than world time, and no id is from the future. */
+/** The real time in an id is never later than the delivery's world time, and never later than now. */
 function highestIdAt(until: string): string {
   return idAt(Math.min(Date.parse(until), Date.now()) + SLACK_MS)
 }

@@ -16,7 +16,7 @@ export type Health = {
   readonly last_failure_at: string | null
 }
 
-/** The last attempt that failed. The last attempt of a delivered delivery succeeded, so the one before it counts. */
+/** The time of the last failed attempt. In a delivered delivery, this is the attempt before the successful last one. */
 const FAILED_AT = (state: string) =>
   `(d.attempts -> (case when ${state} = 'delivered' then -2 else -1 end) ->> 'at')::timestamptz`
 

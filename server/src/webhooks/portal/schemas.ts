@@ -113,7 +113,7 @@ export function wholeAppDeliveryRecord(
 
 export const AppDeliveryParam = exactly({ app_id: idOf('app'), delivery_id: idOf('delivery') })
 
-/** Users are not searched: the result would show who is behind an event without identity fields. */
+/** Not users: such a search would show which person an event is about, even if the event has no identity fields. */
 const SEARCHED = ['delivery', 'event', 'webhookEndpoint', ...SUBJECTS] as const satisfies readonly IdKind[]
 
 const DeliveryFilters = {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** An app that is installed there and has an endpoint. */
+/** An app that is installed on this place and has an endpoint. */
 async function listening(on: Place, scopes: readonly string[], events?: readonly EventName[]) {
   const app = await stage.app()
   const installation = await stage.install(app, on, scopes)
@@ -90,7 +90,7 @@ describe('investment events', () => {
     return { id, company, offering, investor, seers }
   }
 
-  test('have for the company all fields of the table, whole units and totals; the address only with PII', async () => {
+  test('contain, for the company, all fields of the table, whole units and totals; the address only with read:investors:pii', async () => {
     const { id, offering, investor, seers } = await invested()
     const [plain] = await envelopes(seers.plain.app)
     expect(plain?.data).toEqual({
@@ -111,7 +111,7 @@ describe('investment events', () => {
     expect(pii?.data['investor']).toEqual({ id: investor, name: 'Ada Lovelace', email: expect.stringContaining('@') })
   })
 
-  test('have for the investor’s own apps the name, but no totals and no address, whatever the scopes', async () => {
+  test('contain, for the investor’s own apps, the name, but no totals and no address, whatever the scopes', async () => {
     const { investor, seers } = await invested()
     for (const { app, installation } of [seers.own, seers.ownPii]) {
       const [seen] = await envelopes(app)

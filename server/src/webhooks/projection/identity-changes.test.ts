@@ -67,7 +67,7 @@ describe('an investment.changed of only the identity', () => {
     expect(await named.received()).toEqual(['scope_missing'])
   })
 
-  test('is delivered to an installation that gained the scope only if it happened after that', async () => {
+  test('is delivered to an installation that gained the scope only if the change happened after the scope was granted', async () => {
     const { unnamed, rename, investor } = await invested()
     await rename()
     expect(await unnamed.received()).toEqual([])

@@ -17,7 +17,7 @@ const created: StoredEvent = {
   data: JSON.stringify({ id: 'inv_1', investor: { id: 'usr_1' }, investor_totals: { total_committed: 1 } }),
   identity: JSON.stringify({ investor: { name: 'Ada', email: 'ada@example.com' } }),
 }
-/** In `identity` are the names of changed fields that only receivers with access to identity see. */
+/** `identity` has the names of the changed fields that only receivers with access to identity fields see. */
 const changed: StoredEvent = {
   ...created,
   name: 'investment.changed',
@@ -53,7 +53,7 @@ const askings = fc.array(
   { maxLength: 60 },
 )
 
-/** Returns all that it got, so that the test fails if the cache does not compare a field. */
+/** Returns its whole input, so that the test fails if the cache ignores a field when it compares inputs. */
 const everything: DataOf = ({ id, name, occurred_at, data, identity }, { rights, version }) => {
   const { email, totals, identityFields, recipient } = rights
   return JSON.stringify({ id, name, occurred_at, data, identity, email, totals, identityFields, recipient, version })

@@ -237,7 +237,7 @@ describe.each(FORMS)('%s', (form) => {
         installation,
       ])
 
-    test('is stored while a delivery of it is left or an earlier event may still be fanned out; then it is deleted', async () => {
+    test('is stored until all its deliveries are in the history and all earlier events are fanned out; then it is deleted', async () => {
       await queue(WAITING)
       await stage.db.sql('delete from test.event_queue')
       await stage.db.sql('insert into test.event_queue (event_id) values ($1)', [event])

@@ -24,7 +24,7 @@ const COLUMNS = `q.position::float8 as position, q.redelivery_of, ${SHOWN_COLUMN
 
 const ENTRY = 'n.position, n.event_id, n.installation_id, n.app_id, n.api_version, n.redelivery_of'
 
-/** Joined after the limit. Joins must keep every entry: one that is left out would be read again in every round. */
+/** Joined after the limit. Joins must keep every entry: an entry that is left out would be read again in every round. */
 const JOINS = `
   left join platform.apps a on a.id = q.app_id
   left join platform.organizations o on o.id = a.organization_id
@@ -95,8 +95,8 @@ const PLACE = statement<{ event: string | null; head: number; head_event: string
 )
 
 /**
- * Whether the stream can continue from there: the entry is stored or was the last one. From the beginning it can continue if
- * there is no entry yet, or if the first entry is still stored.
+ * Whether a reader can continue from this place. The entry of the place must be stored, or be the last entry that the
+ * stream had. A reader can start at the beginning if there is no entry yet, or if the first entry is still stored.
  */
 export async function canContinueFrom(queries: WorldQueries, { position, event }: StreamPlace): Promise<boolean> {
   const found = await queries.one(PLACE, [position])
@@ -115,8 +115,8 @@ export async function findHead(queries: WorldQueries): Promise<StreamPlace> {
 }
 
 /**
- * The records by which events can be searched. Not users: the result would show who is behind an event without identity
- * fields.
+ * The records by which events can be searched. Not users: such a search would show which person an event is about, even
+ * if the event has no identity fields.
  */
 export const SUBJECT = `array[e.company_id, e.syndicate_id, e.offering_id, e.investment_id, e.membership_id, e.join_session_id,
                   e.investment_session_id, e.installation_id]`

@@ -28,8 +28,8 @@ const FIRST_PACE = 32
 
 /**
  * One open stream. Its place moves past an event that was written to the connection or is not for this reader; all
- * other events are read again from the place. It stores no text: while the client has not taken what was written, no
- * more events are read for it.
+ * other events are read again from the place. A reader stores no events: it reads no more of them until the client has
+ * taken the events that were written.
  */
 export class Reader {
   readonly viewer: Viewer
@@ -46,8 +46,8 @@ export class Reader {
   /** Whether the reader is behind and reads on its own. The shared reads leave it out then. */
   isCatchingUp = false
   /**
-   * How many entries the next read returns while the reader catches up: twice as many as it took the last time. Entries
-   * that do not fit into the client's buffer are dropped and read again.
+   * How many entries the next read returns while the reader catches up: twice as many as the client took the last time.
+   * Entries that do not fit into the client's buffer are dropped and read again.
    */
   pace = FIRST_PACE
   /** Whether the client has not yet taken what was written. */

@@ -145,7 +145,8 @@ export class Tail {
   }
 
   /**
-   * Waits until fewer than `catchingUpMax` readers read on their own. Each reader that has finished a read lets one in.
+   * Waits until fewer than `catchingUpMax` readers read on their own. Each reader that has finished a read lets one
+   * waiting reader start.
    */
   async #enter(): Promise<void> {
     if (this.#catchingUp < this.#parts.settings.catchingUpMax) this.#catchingUp++

@@ -4,7 +4,7 @@ import { statement } from '#system/postgres/statement.ts'
 
 /**
  * A delivery that was never tried can be in the queue or in a delivery batch. Tests run with both forms, because the
- * same rules apply.
+ * same rules apply to both.
  */
 export const FORMS = ['in the queue', 'in delivery batches'] as const
 export type Form = (typeof FORMS)[number]
