@@ -9,9 +9,9 @@ const MOUNTS = '/proc/mounts'
 const ENOUGH_BYTES = 8 * 1024 ** 3
 
 /**
- * Returns the directory in memory for the tests' temporary files, which are gigabytes and include databases that are flushed.
- * The speed of disks differs by a factor of a hundred. Returns undefined, so that the tests use the system's default, if
- * there is not enough memory or if the directory is mounted `noexec`.
+ * Returns a directory in memory for the temporary files of the tests. These are gigabytes, and some are databases that
+ * flush to disk. The speed of disks differs by a factor of a hundred. If there is not enough memory, or if the directory
+ * is mounted `noexec`, this returns undefined, and the tests use the system's default.
  */
 function directoryInMemory(): string | undefined {
   if (!existsSync(MOUNTS)) return undefined
@@ -57,8 +57,8 @@ export default defineConfig({
     globalSetup: ['server/test/support/global-setup.ts'],
     setupFiles: ['server/test/support/seeded-random.ts', 'server/test/support/record-answers.ts'],
     pool: 'forks',
-    // A file waits for its database half of the time: two workers leave a fifth of two cores idle. `.ci/run` sets two, because it
-    // runs other work beside the tests.
+    // A test file waits for its database half of the time, so two workers would leave a fifth of two cores idle. `.ci/run`
+    // sets two workers, because it runs other work beside the tests.
     maxWorkers: 3,
     // Tests allocate many short-lived objects: with a larger young generation V8 collects garbage less often.
     execArgv: ['--max-semi-space-size=64'],
@@ -67,8 +67,8 @@ export default defineConfig({
     // files import must not register hooks at load: they would run for the first file only (server/test/architecture/hooks.test.ts).
     isolate: false,
     sequence: { sequencer: LongFilesFirst },
-    // Node runs TypeScript itself, as `npm start` does. Because Vite transforms no files, the main process needs a quarter of
-    // the processor time, and what one worker has compiled is stored for the others (global-setup.ts).
+    // Node runs TypeScript itself, as `npm start` does, and Vite transforms no files. So the main process needs only a
+    // quarter of the processor time, and each worker can use the code that another worker has compiled (global-setup.ts).
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // These limits only end a test that hangs. They do not say how fast a machine has to be, and a longer test sets its own
     // limit. A poll ends well before its test, so that it can report what it waited for. The default of one second is shorter

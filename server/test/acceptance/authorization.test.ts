@@ -204,7 +204,7 @@ describe('the pages, in a browser', () => {
     })
   })
 
-  test('in a window that the app opened, redirect to the app, which notifies the window that waits', async () => {
+  test('in a popup, redirect to the app, which sends the result to the window that opened the popup', async () => {
     const { address, redeem } = await buildAuthorization(await discover(keyOf('public')), { scope: 'read:profile' })
     const app = await visitor()
     await app.goto(new URL('/', redirectUri).href)

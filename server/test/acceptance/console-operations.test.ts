@@ -40,7 +40,7 @@ demoService<Demo>(async (made) => {
 })
 afterAll(() => browser?.close())
 
-/** Opens a page of the console. The first page of the file signs in, the others reuse its session. */
+/** Opens a page of the console. The first call in this file signs in, and later calls reuse the session. */
 async function open(path: string): Promise<Page> {
   state ??= await staffStateOf({ demo, browser }, demo.people.manager)
   return visit({ demo, browser, state }, path)

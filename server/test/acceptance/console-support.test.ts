@@ -44,7 +44,7 @@ afterAll(async () => {
   await db?.end()
 })
 
-/** Opens a page of the console. The first page of the file signs in, the others reuse its session. */
+/** Opens a page of the console. The first call in this file signs in, and later calls reuse the session. */
 async function open(path: string) {
   state ??= await staffStateOf({ demo, browser }, demo.people.manager)
   return visit({ demo, browser, state }, path)
@@ -269,8 +269,8 @@ describe('the audit', () => {
   })
 })
 
-describe('the reason of a tab', () => {
-  test('is not the reason of the person who used the tab before', async () => {
+describe('the reason that a person entered in a tab', () => {
+  test('is not used for the next person who signs in there', async () => {
     const page = await open('/console/accounts')
     await enterReadingReason(page)
     await page.getByText(`and why: ${REASON}`).waitFor()

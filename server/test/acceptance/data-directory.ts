@@ -11,7 +11,7 @@ export function usedData(when?: Afterwards): Promise<string> {
   return copyOf('used-data', 'off', when)
 }
 
-/** Returns a data directory with the demo world, as a copy, because creating one takes many seconds. */
+/** Returns a copy of a data directory with the demo world, because creating the demo world takes many seconds. */
 export function demoData(when?: Afterwards): Promise<string> {
   return copyOf('demo-data', 'on', when)
 }

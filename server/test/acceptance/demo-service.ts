@@ -50,7 +50,8 @@ export async function readDemo<Demo>(data: string): Promise<Demo> {
 }
 
 /**
- * The service continues after the file and the worker that start it. global-setup.ts stops it at the end of the run.
+ * The service keeps running after the test file and the Vitest worker that started it have ended. global-setup.ts stops
+ * it at the end of the run.
  */
 async function startSharedService(empty: string): Promise<void> {
   const data = join(inject('sharedDirectory'), `${SHARED_SERVICE}-data`)

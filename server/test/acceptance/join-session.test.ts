@@ -261,7 +261,7 @@ describe('an embedded form, in a browser', () => {
     expect(data.attributes).toMatchObject({ status: 'joined', theme: { id: theme.data.id, version: 1 } })
   })
 
-  test('cannot be framed by a site that the session does not list, and no site can frame the page', async () => {
+  test('cannot be framed by a site that the session does not list, and no site can frame the session’s own page', async () => {
     const { call, syndicate } = onSyndicate('Open Table Collective')
     let shown = ''
     const origin = await partnerPage(() => `<title>Partner</title><iframe src="${shown}"></iframe>`)

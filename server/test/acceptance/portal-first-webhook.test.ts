@@ -78,7 +78,7 @@ describe('a stranger', () => {
       .innerText()
     await press('I have stored it')
 
-    // On every page, the strip links back to the steps and to the next step.
+    // On every page, the strip "First steps" links to the list of steps and to the next step.
     const strip = page.getByRole('navigation', { name: 'First steps' })
     await strip.getByText('1 of 6 done').waitFor()
     await strip.getByRole('link', { name: 'First steps' }).click()

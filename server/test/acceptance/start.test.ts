@@ -110,7 +110,7 @@ describe('a running service', () => {
     expect(service.output()).not.toContain('migrations applied')
   })
 
-  test('is named by a second start on the same data, which does not disturb it', async () => {
+  test('fails on the data of a running service, names its process, and does not disturb it', async () => {
     const { data, service } = running
     const second = await runToEnd({ PORT: '0', PORTICO_DATA: data, ...WARNINGS_ONLY })
     expect(second.code).toBe(1)
@@ -118,7 +118,7 @@ describe('a running service', () => {
     await expect.poll(() => getJson(`${service.address}/readyz`)).toMatchObject({ status: 200 })
   })
 
-  test('starts its PostgreSQL again after it was killed, and then answers requests again', async () => {
+  test('starts its PostgreSQL again after PostgreSQL was killed, and then answers requests again', async () => {
     const { data, service } = running
     const killed = postgresOf(data)
     for (const pid of killed) killIfRunning(pid)

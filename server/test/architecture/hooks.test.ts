@@ -24,7 +24,7 @@ describe('files that tests share', () => {
     expect(found, 'hooks to move into a function that the test file calls').toEqual([])
   })
 
-  test('are not tests themselves, because a process loads them once, so they would run in only one of two files', async () => {
+  test('are not test files, because a process loads a module once, so its tests would run for only one of the files that import it', async () => {
     const imported = /^(import|export)\b[^'"\n]*['"][^'"]+\.(test|proof)\.ts['"]/m
     expect([...(await sources())].filter(([, text]) => imported.test(text)).map(([file]) => file)).toEqual([])
   })

@@ -53,7 +53,7 @@ describe('the optional workspaces', () => {
     },
   )
 
-  test('match these patterns, as the demo’s own module shows', async () => {
+  test('are matched by the pattern of this test, as the demo’s own module shows', async () => {
     expect((await modulesOf('demo/index.ts')).some((path) => OPTIONAL.test(path))).toBe(true)
   })
 })

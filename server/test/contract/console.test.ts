@@ -195,7 +195,7 @@ describe('the sign-in sessions of an account', () => {
     )
   })
 
-  test('are 404 under another account, and only an administrator ends those of the staff', async () => {
+  test('are 404 under another account, and only an administrator ends the sessions of staff', async () => {
     const [one, other] = [
       await aStaffMember(service.db, service.url, { role: 'admin' }),
       await aStaffMember(service.db, service.url, { role: null }),

@@ -104,8 +104,8 @@ describe('no API operation invests, signs, approves or executes', () => {
 })
 
 /**
- * Operations that no caller on this stage can complete, because the required state does not exist. Each has the
- * response that the closest caller gets.
+ * Operations that no caller on this stage can complete, because the required state does not exist. Each has a status
+ * that at least one of the calls must get.
  */
 const SHUT: Readonly<Record<string, number>> = {
   createInstallation: 409,

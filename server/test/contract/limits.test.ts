@@ -173,7 +173,7 @@ describe('the address of a request', () => {
     expect(await countAllowed(20, (turn) => ({ path: '/users/me', from: `203.0.113.${turn}` }))).toBe(5)
   })
 
-  test('the metric for the place of the counts shows the process, and has no series for a missing Redis', async () => {
+  test('the metric of where limits are counted shows the process, and has no series for Redis if there is no Redis', async () => {
     const text = await (await fetch(`${on.stage.service.url}/metrics`)).text()
     expect(text).toMatch(/^portico_limits_counted_in\{[^}]*store="process"[^}]*\} 1$/m)
     expect(text).not.toContain('store="redis"')

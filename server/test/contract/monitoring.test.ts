@@ -59,7 +59,7 @@ describe('the alert rules', () => {
     expect(rules.flatMap(({ alert, expr }) => unknownIn(expr).map((name) => `${alert}: ${name}`))).toEqual([])
   })
 
-  test('have one case each that raises them, and are all in the case of a healthy service', () => {
+  test('each have a test case that raises the alert, and the test case of a healthy service raises none', () => {
     const [well, ...cases] = ruleTests
     const names = rules.map(({ alert }) => alert)
     expect(cases.map(({ name, alert_rule_test: [raised] }) => [name, raised?.alertname])).toEqual(
@@ -120,7 +120,7 @@ describe('the metrics of queues', () => {
     }
   })
 
-  test('and of pools show how many connections are in use', async () => {
+  test('and the metrics of pools show how many connections are in use', async () => {
     expect(
       readingOf(await page(), 'portico_database_connections{pool="requests",home="live",state="in_use",thread="api"}'),
     ).toBe(0)

@@ -29,7 +29,7 @@ function elementsIn(nodes: Nodes): readonly Element[] {
 }
 
 describe('"Try it"', () => {
-  test('has on the pages the parts of each call: method, path, each parameter and the body', () => {
+  test('shows the parts of each call on the pages: method, path, each parameter and the body', () => {
     const sections = [...pages.values()]
       .flatMap((page) => elementsIn(parseDocument(page).children))
       .filter(({ attribs }) => attribs['data-method'] !== undefined)

@@ -381,7 +381,7 @@ const REFUSED: Record<string, [string, Row][]> = {
 const amounts = (cents: unknown) => ({ amount_cents: cents, last_amount_cents: cents })
 const shares = (number: string) => ({ shares: number, average_share_price: number })
 
-/** The same for columns whose rule is a domain. The constraint is named after the domain. */
+/** Like `REFUSED`, for columns whose rule is a domain. The constraint is named after the domain. */
 const REFUSED_BY_DOMAIN: typeof REFUSED = {
   investments: [
     ['investment_id_form', { id: 'inv_short' }],

@@ -10,8 +10,9 @@ const POLL_INTERVAL_MS = 50
 type Fill = (emptyDirectory: string) => Promise<void>
 
 /**
- * Returns a directory that is slow to create and that several test files copy. The first file that needs it creates it,
- * in any worker. It is removed at the end of the run. Copy it and do not change it, because other files copy it later.
+ * Returns a directory that is slow to create and that several test files copy. The first test file that needs the
+ * directory, in any worker, creates it. Do not change the directory, because other test files copy it later. It is
+ * removed at the end of the run.
  */
 export async function madeOnce(name: string, fill: Fill): Promise<string> {
   const finished = join(inject('sharedDirectory'), name)

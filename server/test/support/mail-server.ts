@@ -19,7 +19,7 @@ export type MailServer = {
   readonly received: readonly ReceivedMail[]
   /** Waits for a mail to this address whose subject matches, and returns the newest. */
   waitForMail(to: string, subject: RegExp): Promise<ReceivedMail>
-  /** Waits for such a mail, and returns the link in its text. */
+  /** Waits for a mail as `waitForMail` does, and returns the link in its text. */
   waitForLink(to: string, subject: RegExp): Promise<string>
   close(): Promise<void>
 }

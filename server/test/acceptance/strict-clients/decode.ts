@@ -52,7 +52,7 @@ export const nullable = (of: Decoder): Decoder => ({
   faults: (value, path) => (value === null ? NONE : of.faults(value, path)),
 })
 
-/** A key that the schema does not require. It may be missing. It may be null only if it is also nullable. */
+/** A key that the schema does not require, so it may be missing. It may be null only if `of` accepts null. */
 export const optional = (of: Decoder): Decoder => ({ ...of, mayBeMissing: true })
 
 /** A key that the older schema does not have. Its libraries ignore the key. */

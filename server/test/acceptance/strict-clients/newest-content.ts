@@ -145,8 +145,8 @@ export const UPDATE = record(id('upd_'), 'company_update', {
 })
 
 /**
- * The record has no id of a person outside the company's team, because the id would link a public name to a record
- * without identity.
+ * The record has no id of a person outside the company's team, because the id would link the person's public name to
+ * records that must not show who the person is.
  */
 const team = object({ id: id('usr_'), name: text, role: maybeText, team: flag })
 const outsider = object({ id: nullable(oneOf()), name: maybeText, role: maybeText, team: flag })

@@ -201,7 +201,7 @@ function positionAttributes(): Readonly<Record<string, Decoder>> {
     asset_type: oneOf('company', 'fund'),
     security: nullable(SECURITY_SUMMARY),
     status: oneOf('active', 'exited', 'sold', 'failed'),
-    // The enums have no null, which generated enum types do not accept. The key is missing instead.
+    // Generated enum types do not accept null, so the older enums do not contain it. The key is missing instead.
     exit_reason: optional(oneOf('ipo', 'acquisition', 'buyback', 'failed', 'winding_down')),
     invested_at: maybeTime,
     currency: text,

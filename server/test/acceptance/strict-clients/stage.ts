@@ -23,7 +23,7 @@ export type Stage = {
   /** The time of the test world as ISO 8601. Responses and filters use this time. */
   ago(ms: number): Promise<string>
 }
-/** Records that only this client's program uses. It deactivates, cancels and closes them. */
+/** Records that only this client's program uses. The program deactivates, cancels and closes them. */
 export type OwnRecords = {
   readonly company: string
   readonly offering: string

@@ -136,8 +136,8 @@ function startWorker({ db, secret }: ServiceInProcess) {
 }
 
 /**
- * Verifies a delivery as a receiver does: by a third-party library, by the other scheme, and against the published
- * schema.
+ * Verifies a delivery as a receiver does: the signature of Standard Webhooks with a third-party library, our own
+ * signature, and the body against the published schema.
  */
 function verified({ headers, body }: Received, secret: string): Envelope {
   const nowSeconds = Math.floor(Date.now() / 1_000)

@@ -52,8 +52,8 @@ const OWN_BODIES: Readonly<Record<string, (places: Places) => unknown[]>> = {
 }
 
 /**
- * Returns bodies that the route accepts: with all fields, with the required fields, and the route's own from the list
- * above.
+ * Returns bodies that the route accepts: one with all fields, one with only the required fields, and those that
+ * `OWN_BODIES` lists for the route.
  */
 export function acceptedBodies({ operation, schema }: Route, places: Places): unknown[] {
   if (schema.body === undefined) return [undefined]

@@ -10,9 +10,8 @@ export type MatrixCredential = {
 
 /**
  * Returns the expected response of one cell, from the specification's "Errors" and "Missing scope and recovery" and the
- * contract's 403 or 404. The order of the checks: 401 for an invalid credential, sandbox routes only in the test world,
- * operator keys and apps' credentials never on each other's routes, the scope, the kinds that the operation serves, the
- * world.
+ * contract's 403 or 404. The checks have this order: whether the credential is valid (401), whether a sandbox route gets
+ * a credential of the test world, the scope, whether the operation serves this kind of credential, and the world.
  */
 export function expected(line: Line, credential: MatrixCredential): string {
   if (credential === null) return '401 invalid_token'
@@ -37,7 +36,7 @@ function credentialIsEnough({ serves, needs }: Line, { kind, scopes }: NonNullab
   const isOfUser = needs.length === 0 && serves.includes('user') && !serves.includes(kind)
   if (isOfUser && (kind === 'client' || kind === 'publishable')) return false
   if (needs.length === 0) return true
-  // "A publishable key holds read:public only". Where it is not accepted, no other scope could help.
+  // "A publishable key holds read:public only", so no scope helps where publishable keys are not accepted.
   if (kind === 'publishable' && !serves.includes(kind)) return false
   return needs.some((needed) => opens(scopes, needed))
 }

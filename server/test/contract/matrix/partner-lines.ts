@@ -129,7 +129,7 @@ export const PARTNER_LINES: Lines = {
   'DELETE /installations/:id': { ...ofUser('write:installations'), answers: NOT_FOUND },
 
   // "Mint join sessions …; included in write:syndicates." Only the app that created a session can read and cancel it.
-  // The last two lines get the id of no existing session, so an admitted caller gets 404.
+  // The last two lines request an unknown session, so an admitted caller gets 404.
   'POST /syndicates/:syndicate_id/join_sessions': { ...joining('write:syndicate_members'), answers: '201' },
   'GET /syndicates/:syndicate_id/join_sessions': {
     ...joining('write:syndicate_members', 'read:syndicates'),

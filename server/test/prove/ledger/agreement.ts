@@ -45,7 +45,7 @@ export async function compare(
   if (findings.all.length === 0) await compareWithFacts(around, fresh, now.edits)
 }
 
-/** Reads to the end. A reader that has to list again then has everything, because nothing changes any more. */
+/** Reads to the end. If the reader has to list again, one new listing is enough, because nothing changes any more. */
 async function toTheEnd(reader: Reader): Promise<void> {
   if (!(await reader.catchUp())) await reader.catchUp()
 }
@@ -72,7 +72,7 @@ function differencesOf(held: RecordCopy, expected: RecordCopy): string[] {
 
 /**
  * Compares after only the names of these investors changed: "a change that only identity readers can see is no sync
- * row" for other readers. For identity readers it must be a row.
+ * row" for other readers. Identity readers must get a row for it.
  */
 export async function compareAfterRenaming(
   { db, findings }: Around,

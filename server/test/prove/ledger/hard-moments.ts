@@ -93,7 +93,7 @@ async function relocate(stage: HardMomentsStage): Promise<void> {
   await stage.write((tx) => relocateInPlace(tx, { id: nth(stage, 3), offering: second.id }))
 }
 
-/** The investment is paid, so that its money would be counted twice if both records had it. */
+/** Moves a paid investment, so that its money would be counted twice if the old and the new record both had it. */
 async function move(stage: HardMomentsStage): Promise<void> {
   const [first] = stage.fixed.offerings
   if (first === undefined) throw new Error('the fixed records are missing')

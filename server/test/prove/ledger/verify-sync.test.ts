@@ -44,8 +44,8 @@ async function serve(mutant?: Mutant): Promise<string> {
 const CLI = fileURLToPath(new URL('../../../../cli/src/main.ts', import.meta.url))
 
 /**
- * Runs `npm run verify-sync`, which is a command of the CLI. In a folder of the tests, because in this repository the command would
- * use the demo that `npm start` has left there.
+ * Runs `npm run verify-sync`, which is a command of the CLI. It runs in a folder of the tests, because in the folder of
+ * the repository it would use the demo that an earlier `npm start` left there.
  */
 function run(argv: string[]): RunningCommand {
   const directory = inject('sharedDirectory')
@@ -62,7 +62,7 @@ function tokenOf(): string {
   return found.bearer
 }
 
-/** Resolves once the command has listed. */
+/** Resolves once the command has printed that its listing is complete. */
 async function listed({ child }: RunningCommand): Promise<void> {
   let output = ''
   while (!output.includes('Listed')) output += String((await once(child.stderr ?? process.stdin, 'data'))[0])

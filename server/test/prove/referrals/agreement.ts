@@ -17,7 +17,8 @@ type Stats = {
 const KINDS = ['credited', 'corrections'] as const
 
 /**
- * Returns the same world, in which every app has lost its rows before the end, so that it reads every week as ranges.
+ * Returns the same world, except that every app loses the right to see rows before the end. So the app reads every week
+ * as ranges.
  */
 const withoutRows = (world: MadeUpWorld): MadeUpWorld => ({
   ...world,

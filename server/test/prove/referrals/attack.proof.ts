@@ -10,9 +10,9 @@ import { aWorld, MOMENTS } from './worlds.ts'
 /**
  * The attack that decision 18 describes, on the product's own publishing and reading. preimages.test.ts covers what a
  * single response reveals. Two apps cooperate, with four codes and three companies, and read all they can for five
- * weeks: stats, counts and events, in the middle and at the end of each week. Their codes are paused at random times,
- * they see rows while they may, and k changes between weeks. Each attack finds nothing, but finds a leak as soon as a
- * guard is removed.
+ * weeks: stats, counts and events, in the middle and at the end of each week. Codes are paused at random times. The apps
+ * see rows while they have the right to. k, the size of the smallest group that is published, changes between weeks. Each
+ * attack finds nothing, but finds a leak as soon as a guard is removed.
  */
 const { isShort } = proofRun()
 const BATCHES = isShort ? 1 : 2

@@ -82,7 +82,7 @@ async function playIn(test: TestDatabase, worlds: Worlds, { ks, monday, wrong }:
   ])
 }
 
-/** Short reads without their time limit. Other tests check that limit, and this proof only compares results. */
+/** Runs short reads without their time limit. Other tests check that limit, and this proof only compares results. */
 function unhurried(db: WorldDatabase): WorldDatabase {
   return { ...db, short: (statement, values) => db.reads.many(statement, values) }
 }

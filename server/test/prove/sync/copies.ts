@@ -5,7 +5,7 @@ import { type Api, type InvestmentStore, type PostgresClient, postgresStore, sql
 import pg from 'pg'
 import { type Files, openNdjson } from '../../../../sdk/src/sync/ndjson-store.ts'
 
-/** Stands for a kill of the process: this step and all later steps fail. */
+/** Simulates a kill of the process: this step and all later steps fail. */
 export class Killed extends Error {
   override readonly name = 'Killed'
 }

@@ -70,7 +70,7 @@ function isSigned(seen: Case): boolean {
   return possible.flat().every((secret) => verifies(seen.receipt, secret))
 }
 
-/** Verifies one signature with the library that partners use, and the other by the description of our own scheme. */
+/** Verifies our signature with `checkSignature`, and that of Standard Webhooks with the library that partners use. */
 function verifies({ headers, body, at }: Receipt, secret: string): boolean {
   const header = String(headers[SIGNATURE_HEADER.toLowerCase()])
   if (checkSignature(secret, { header, body, nowSeconds: Math.floor(at / 1_000) }) !== 'valid') return false

@@ -72,7 +72,8 @@ export async function workerInProcess(parts: InProcess): Promise<KillableWorker>
   return {
     kill: async () => death.abort(new Error('this worker is dead')),
     bury: async () => {
-      // The worker stops taking deliveries before its statements are sent again, so it only records known outcomes.
+      // `stop()` comes first, so the worker takes no more deliveries. Then its statements are sent again (`buried`), so
+      // that it can record the outcomes that it already knows.
       const stopped = worker.stop()
       buried = true
       await stopped

@@ -21,8 +21,8 @@ describe('the soak finds the defect:', { timeout: LONG_MS }, () => {
     const environment = await openEnvironment(faults)
     onTestFinished(() => environment.close())
     const { findings } = await soak(environment, {
-      // A short patience is only for mutants that must get stuck. For others, a stalled machine is not a failure of the
-      // service.
+      // A mutant whose deliveries must get stuck is found after a short wait. For other mutants the wait is long, so that
+      // a stalled machine does not count as `stuck`.
       patienceMs: as.includes('stuck') ? 4_500 : 120_000,
       ...{ seed: 1, workers: 2, events: 80, failingSteps },
       mayContinue: (round) => round < ROUNDS_MAX,

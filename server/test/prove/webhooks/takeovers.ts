@@ -1,8 +1,8 @@
 import type { Environment } from './stage.ts'
 
 /**
- * A takeover: one worker took a lane from another because the lease expired. The other worker was killed, stalled, or
- * could not connect to the database. Only then is its work sent again. The database records these takeovers.
+ * A takeover: a worker took a lane whose lease had expired, because the previous worker was killed, stalled, or could not
+ * connect to the database. Only after a takeover are deliveries of that worker sent again. The database records takeovers.
  */
 export type Takeover = { readonly endpoint_id: string; readonly at: number }
 
