@@ -158,9 +158,9 @@ export type Example = {
 }
 
 /**
- * The body of a test: fake records as the endpoint's installation would see them. For an endpoint of the whole app they
- * are shown as to an installation on a company that has all scopes that the app declares. A fake event is about no real
- * person, so it is shown to every caller.
+ * The body of a test: fake records as the endpoint's installation would see them. For an endpoint of the whole app, they
+ * are shown as to an installation on a company with all scopes of the app. A fake event is about no real person, so it
+ * is shown to every caller.
  */
 export function exampleOf({ event, world, installation, appScopes, version, nowMs, createdAt }: Example): string {
   const rights =

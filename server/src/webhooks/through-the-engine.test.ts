@@ -248,7 +248,7 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('an endpoint', () => {
-    test('that is deleted while deliveries are being sent gets no more, and all of them are canceled', async () => {
+    test('that is deleted while deliveries are being sent gets no further delivery, and all its deliveries are canceled', async () => {
       const to = await listening()
       const response = Promise.withResolvers<number>()
       to.at.answerWith(() => response.promise)

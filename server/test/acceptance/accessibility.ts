@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /**
- * Pages are checked as on a small phone and a desktop, in both colour schemes, because a page can break a rule in one of
- * these four cases and not in the others.
+ * Pages are checked in the width of a small phone and of a desktop, each in both colour schemes. A page can break a rule
+ * in only one of these four cases.
  */
 const WIDTHS = [360, 1280] as const
 const SCHEMES = ['light', 'dark'] as const

@@ -167,7 +167,7 @@ describe('an investment session, in a browser', () => {
     await expectAccessible(page)
   })
 
-  test('shows another person only that it is not for them, and shows that it was canceled', async () => {
+  test('shows another person only that the link is not for them, and shows that a canceled session was withdrawn', async () => {
     const { id, url } = await session({ email: 'new.lead@example.org' })
     const { url: personal, id: personalId } = await session({ platform_user_id: demo.people.manager.id })
     const page = await visitor()

@@ -110,7 +110,7 @@ describe('a running service', () => {
     expect(service.output()).not.toContain('migrations applied')
   })
 
-  test('fails on the data of a running service, names its process, and does not disturb it', async () => {
+  test('keeps running when a second start on the same data fails, which prints the process id of the service', async () => {
     const { data, service } = running
     const second = await runToEnd({ PORT: '0', PORTICO_DATA: data, ...WARNINGS_ONLY })
     expect(second.code).toBe(1)
@@ -150,7 +150,7 @@ describe('a service on the default port, with a public address', () => {
     expect(await getJson(`${address}/healthz`)).toMatchObject({ status: 200 })
   })
 
-  test('with a public address it names both, and the curl line goes to where it listens', async () => {
+  test('prints its public address and the address on which it listens, and the printed curl line uses the second', async () => {
     const { service } = running
     expect(service.output()).toMatch(/^ {2}API +https:\/\/api\.example$/m)
     expect(service.output()).toContain(`Listening    ${service.address}`)

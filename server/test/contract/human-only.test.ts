@@ -81,7 +81,7 @@ const PLANTED: readonly Route[] = [
 ]
 
 describe('no API operation invests, signs, approves or executes', () => {
-  test('by its name, except the approval of an application to a syndicate, which removing the member undoes', () => {
+  test('by its name; only the approval of an application to a syndicate has such a name, and removing the member undoes it', () => {
     const named = API.filter((one) => FORBIDDEN.test(textOf(one))).map(({ operation }) => operation)
     expect(named).toEqual(['approveSyndicateMember'])
   })

@@ -6,8 +6,8 @@ import { anAddress, BEHIND_PROXY, limitsStage } from './limits-stage.ts'
 import type { Key } from './stage.ts'
 
 /**
- * Limits that the service can count only after it has read the body, which names the client, or the database, which
- * names the owner of a webhook endpoint.
+ * Limits that the service cannot count at once: first it has to read the client from the body, or the owner of a webhook
+ * endpoint from the database.
  */
 
 const COMPANY = `/companies/${newId('company')}`

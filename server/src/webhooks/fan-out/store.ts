@@ -284,8 +284,8 @@ const PASS_OVER = statement(
 
 /**
  * Checks the first events of the queue, and removes those that no app can receive. A platform whose partners all poll
- * has millions of such events, and removing thousands of them with one statement takes a tenth of the time that
- * fanning them out would take.
+ * has millions of such events. Removing thousands of them with one statement takes a tenth of the time of fanning them
+ * out.
  */
 export async function skipEvents(tx: Tx, first: number): Promise<void> {
   await tx.run(PASS_OVER, [first, tx.world])

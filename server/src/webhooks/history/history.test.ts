@@ -306,7 +306,7 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
       )
     ).map(({ of }) => of)
 
-  test('202: queues again the deliveries that were created at since or later and before until', async () => {
+  test('202: queues the deliveries again that were created at `since` or later, and before `until`', async () => {
     const made: string[] = []
     for (const minute of ['00', '10', '20', '30'])
       made.push((await aDelivery({ at: `2025-03-01T10:${minute}:00Z` })).id)
@@ -330,7 +330,7 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
     expect((await replay(body)).data).toMatchObject({ queued: 0 })
   })
 
-  test('queues each delivery once, even after redeliveries, but no waiting ones and none of another endpoint', async () => {
+  test('queues each ended delivery of the endpoint once, even after redeliveries, but no waiting delivery', async () => {
     const { id } = await aDelivery()
     await aDelivery({ redeliveryOf: id })
     await aDelivery({ state: 'pending' })

@@ -49,9 +49,9 @@ const OWNER_OF_DELIVERY = inEach((world) =>
 )
 
 /**
- * An event belongs to each app that has it in its event stream or among its deliveries (ended, queued, or in a delivery batch), and
- * to the app of the installation that the event names. The queue and the batches have no index of events, because every
- * delivery writes them and operators search rarely.
+ * An event belongs to each app that has it in its event stream or among its deliveries (ended, queued, or in a delivery
+ * batch). It also belongs to the app of the installation that the event names. The queue and the batches have no index of
+ * events: the index would slow down every delivery, and operators search rarely.
  */
 const RECEIVERS = inEach((world) =>
   platformStatement<Owner>(

@@ -61,7 +61,7 @@ describe('an investment that is hidden from its company', () => {
     expect(await toCompany()).toEqual(['investment.created', 'investment.amount_changed'])
   })
 
-  test('differs from a canceled one, whose cancellation the company receives', async () => {
+  test('differs from a canceled investment: the company receives the event of the cancellation', async () => {
     const { cancel, toCompany } = await invested()
     await cancel()
     expect(await toCompany()).toEqual(['investment.created', 'investment.canceled'])

@@ -115,7 +115,7 @@ describe('each change causes one event for each installation that it concerns', 
     expect(await told(cancel(id))).toMatchObject({ investor: { fields: expect.arrayContaining(['status']) } })
   })
 
-  test('a change together with the hiding is sent only to the investor; the company sees only that the record is hidden', async () => {
+  test('when a record is changed and hidden at once, the investor sees both, and the company sees only that the record is hidden', async () => {
     const { id, told } = await invested()
     await told(nothing)
     const gone = { visible: false, first: false, fields: ['visible'] }

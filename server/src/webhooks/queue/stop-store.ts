@@ -181,7 +181,7 @@ const rowsOf = (reason: StopReason) =>
   )
 const ROWS = { installation_revoked: rowsOf('installation_revoked'), endpoint_removed: rowsOf('endpoint_removed') }
 
-/** A result of fewer than `limit` rows is no proof that none are left: a row may be deleted while this waits for its lock. */
+/** May return fewer than `limit` rows although more are left: a row may be deleted while this waits for its lock. */
 export async function lockLeft(tx: Tx, stop: UnfinishedStop, limit: number): Promise<Id<'delivery'>[]> {
   return (await tx.many(ROWS[stop.reason], [stop.stopped_id, stop.stopped_at, limit])).map(({ id }) => id)
 }

@@ -63,7 +63,7 @@ const idsOf = (stream: OpenStream) => eventsOf(stream).map(({ id }) => id)
 const statuses = (streams: readonly OpenStream[]) => streams.map(({ status }) => status).toSorted()
 
 describe('the maximum of open streams', () => {
-  test('is 50 for an app, even if 60 are opened at once; the app’s further streams get 429 in the contract’s form until a client disconnects; other apps are not affected', async () => {
+  test('is 50 for an app, even if 60 are opened at once: further streams get 429 until a client disconnects, and other apps are not affected', async () => {
     const [server, { authorization }, other] = [await serving(), await anApp(), await anApp()]
     const sixty = await Promise.all(Array.from({ length: 60 }, () => streaming(server, { authorization })))
     expect(statuses(sixty)).toEqual([...Array(50).fill(200), ...Array(10).fill(429)])

@@ -21,7 +21,7 @@ import { EXEMPTION, maybeDecimal, maybeText, maybeTime, SECURITY, SECURITY_SUMMA
 
 /**
  * Records as client libraries for versions before 2026-11-01 decode them. This file is written from what those
- * libraries accept, not from our own schemas, so that one change cannot change the server and this test together.
+ * libraries accept, not from our own schemas, so that a change of a schema cannot change this test too.
  */
 
 export const OFFERING = object({

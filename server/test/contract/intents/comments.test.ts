@@ -239,7 +239,7 @@ describe('reading intents', () => {
     expect((await narrow('GET', `/intents/${comment}`)).status).toBe(200)
   })
 
-  test('other users get 404, tokens without both scopes 403, revoked tokens 401', async () => {
+  test('other users get 404, tokens with neither scope 403, revoked tokens 401', async () => {
     const token = await stage.token(await stage.person(), ['write:comments'])
     const api = stage.api(token)
     const { data } = await api('POST', '/intents', question())

@@ -42,7 +42,7 @@ async function whyOf(id: string) {
 }
 
 describe('pending intents expire', () => {
-  test('after seven days of the world’s clock, which readers see at once, and the audit and the activity after a worker ran', async () => {
+  test('after seven days of the world’s clock: readers see it at once, the audit and the activity show it after a worker ran', async () => {
     const api = await stage.as(ada, ['write:syndicates', 'read:profile'])
     const id = await proposedBy(api)
     await stage.pass('6 days 23 hours')

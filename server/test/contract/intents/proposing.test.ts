@@ -113,7 +113,7 @@ describe('POST /intents', () => {
     api = await stage.as(ada)
   })
 
-  test('422 for an unknown action, a wrong resource, and bad params, naming each', async () => {
+  test('422 for an unknown action, a wrong resource, and bad params, and the error names the field', async () => {
     const bad = [
       [closing({ action_name: 'syndicates.burn' }), 'action_name'],
       [closing({ resource_type: 'company' }), 'resource_type'],

@@ -10,8 +10,8 @@ export type CellRequest = {
 }
 
 /**
- * Returns the response as the text of a cell of the matrix: the status, and for an error its type and reason, the code of a
- * fault in the header X-Portico-Reason, and the scopes that WWW-Authenticate names.
+ * Returns the response as the text of a cell of the matrix. The text is the status. For an error, these follow: the type,
+ * the reason, the code of a fault in the header X-Portico-Reason, and the scopes that WWW-Authenticate names.
  */
 export type SendRequest = (asked: CellRequest) => Promise<string>
 

@@ -281,7 +281,7 @@ describe('a credit', () => {
     expect((await referredTo())[0]?.data).toMatchObject({ status: 'reserved' })
   })
 
-  test('is not given while the clicked code is paused, also not to an earlier code, and is given to that code again after it is resumed', async () => {
+  test('is given to no code while the clicked code is paused, not even to an earlier code, and to the clicked code once it is resumed', async () => {
     const before = aCode()
     await marketer.code(before)
     await reportVisit(stage, investor, company, before)

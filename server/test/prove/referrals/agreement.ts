@@ -28,8 +28,8 @@ const withoutRows = (world: MadeUpWorld): MadeUpWorld => ({
 })
 
 /**
- * Returns the ranges at the end of a run in which the product differs from the second implementation of its rules, or
- * null if there are none.
+ * Compares the ranges that the product shows at the end of a run with the second implementation of its rules. Returns a
+ * world in which they differ, or null if there is none.
  */
 export async function disagreement(batch: number): Promise<unknown> {
   const ks = ksOf(batch)
