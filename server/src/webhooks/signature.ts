@@ -9,7 +9,7 @@ export type Signing = {
   readonly signatureHeader: string
   /** Keys of all valid secrets, newest first; a replaced secret stays valid for 24 hours. */
   readonly keys: readonly SigningKeys[]
-  /** The same for all attempts, so that receivers can detect duplicates. */
+  /** All attempts have the same id, so that receivers can detect duplicates. */
   readonly deliveryId: string
   /** The time of this attempt. Receivers reject signatures older than five minutes, so every retry gets a new one. */
   readonly timestampSeconds: number

@@ -16,8 +16,8 @@ type Use<Demo> = (demo: Demo, data: string) => Promise<void> | void
 const settingsFor = (data: string) => ({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' })
 
 /**
- * Starts one service with its demo world for all tests of a file, because it is slow to start. Call this at the file's
- * top level. Vitest never runs a hook that another hook adds, so the service would not be stopped.
+ * Starts one service with its demo world for all tests of a file, because a start is slow. Call this at the file's top
+ * level, not in a hook: Vitest never runs a hook that another hook adds, so the service would not be stopped.
  */
 export function demoService<Demo>(onStart: Use<Demo>): void {
   const opened = new AsyncDisposableStack()

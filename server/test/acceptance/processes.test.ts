@@ -87,8 +87,8 @@ describe('two processes that answer requests', () => {
   test('allow together exactly as many requests as the limit, and both answer', async () => {
     const pool = new Pool(service.address, { connections: 20 })
     /**
-     * If an hour ends meanwhile, the test repeats the requests from another address, because they were counted in two
-     * windows.
+     * If an hour ends meanwhile, the requests were counted in two windows. Then the test repeats them from another
+     * address.
      */
     const passing = async (address: string): Promise<number> => {
       const hour = Math.floor(Date.now() / 3_600_000)

@@ -76,8 +76,7 @@ async function statusesOf(requests: number, from: string, asked = WITHOUT_TOKEN)
 const windowNow = () => Math.floor(Date.now() / 300_000)
 
 /**
- * If a window ends meanwhile, the test repeats the requests from another address, because they were counted in two
- * windows.
+ * If a window ends meanwhile, the requests were counted in two windows. Then the test repeats them from another address.
  */
 async function withinOneWindow(requests: number, asked = WITHOUT_TOKEN): Promise<readonly number[]> {
   const window = windowNow()

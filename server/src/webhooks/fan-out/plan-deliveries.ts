@@ -14,9 +14,9 @@ import type { StreamEntry } from '../stream/queue-store.ts'
 export type TakenEvent = ConcerningEvent & {
   readonly id: Id<'event'>
   readonly recorded_at: string
-  /** The W3C traceparent of its cause; null if the trace is not sampled. */
+  /** The W3C traceparent of the event's cause; null if the trace is not sampled. */
   readonly trace: string | null
-  /** Its place in the fan-out queue; null if an older version of the server deferred it. */
+  /** The event's place in the fan-out queue; null if an older version of the server deferred the event. */
   readonly seq: string | null
   /** The only app for which a deferred event is fanned out now; null for all apps. */
   readonly left_to: Id<'app'> | null

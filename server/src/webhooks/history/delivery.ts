@@ -22,7 +22,7 @@ export type Delivery = {
   readonly reason: string | null
   /** World time, like all times here. */
   readonly created_at: string
-  /** Null once it ended. */
+  /** Null once the delivery has ended. */
   readonly due_at: string | null
   readonly ended_at: string | null
   readonly redelivery_of: Id<'delivery'> | null
@@ -45,9 +45,9 @@ export type Attempt = {
 export type Recorded = {
   readonly id: Id<'delivery'>
   readonly state: 'delivered' | 'exhausted' | 'canceled' | 'again'
-  /** Why it was canceled. */
+  /** Why the delivery was canceled; null for every other outcome. */
   readonly reason: string | null
-  /** In how many seconds it is tried again; null if it has ended. */
+  /** In how many seconds the delivery is tried again; null if it has ended. */
   readonly afterSeconds: number | null
   /** Null if the delivery was canceled without an attempt. */
   readonly attempt: Attempt | null

@@ -156,8 +156,8 @@ export function replayRange({
 const TIME = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:?\d\d)$/
 
 /**
- * Converts to the form of all times here: UTC with six digits, which compares as text and keeps the microseconds of
- * `continue_since`. The schema accepts some times that do not exist, such as February 30 or a leap second; they are
+ * Converts a time to the form of all times here: UTC with six digits, which compares as text and keeps the microseconds
+ * of `continue_since`. The schema accepts some times that do not exist, such as February 30 or a leap second. These are
  * rejected here.
  */
 export function readTime(field: string, text: string): string {

@@ -7,7 +7,7 @@ import { WAITING_MAX } from './health-store.ts'
 /** `deliveries` counts the deliveries that wait to be sent, up to a maximum. */
 export type StoppedWebhooks = { readonly endpoints: number; readonly deliveries: number }
 
-/** Deliveries that wait for the endpoint `e`; each part is counted to the maximum $2. */
+/** Counts the deliveries that wait for the endpoint `e`, in the queue and in batches. Each count stops at $2 rows. */
 const WAITING = (world: World) =>
   `cross join lateral (
         select count(*) as queued from (select from ${world}.delivery_queue d where d.endpoint_id = e.id limit $2) d) q
@@ -122,7 +122,7 @@ export type EndpointRow = {
 /** The address without its path and query, in which some partners put secrets. */
 const HOST = `coalesce(substring(e.url from '^https?://([^/?#]+)'), '')`
 const STATE = `case when e.state = 'disabled' then 'disabled' when l.failing_since is not null then 'failing' else 'enabled' end`
-/** Failing endpoints come first, and among them those that have failed longest; then disabled ones. */
+/** Failing endpoints come first, the longest failing one before the others. Then follow disabled and enabled ones. */
 const PLACE = `case ${STATE} when 'failing' then '1' || to_char(l.failing_since at time zone 'UTC', 'YYYYMMDDHH24MISSUS')
   when 'disabled' then '2' else '3' end || e.id`
 

@@ -132,7 +132,7 @@ const DeliveryFilters = {
   ),
 }
 
-/** All are redelivered in one transaction, which locks their endpoints. */
+/** How many deliveries one request may name. One transaction redelivers all of them, and locks their endpoints. */
 export const REDELIVERED_MAX = 100
 
 export const RedeliverMany = exactly(

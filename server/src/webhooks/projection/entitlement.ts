@@ -143,9 +143,9 @@ export type ConcerningEvent = Pick<StoredEvent, 'name'> & {
   readonly user_id: string | null
   readonly installation_id: string | null
   readonly app_id: string | null
-  /** Whether its investment is hidden from the company now; false for an event without an investment. */
+  /** Whether the event's investment is hidden from the company now; false for an event without an investment. */
   readonly hidden: boolean
-  /** Whether it is an investment.changed in which only identity fields changed. */
+  /** Whether the event is an investment.changed in which only identity fields changed. */
   readonly identity_only: boolean
   /** The action of an intent; null for other events. */
   readonly action?: string | null
@@ -160,9 +160,9 @@ export type ReceivingInstallation = {
   readonly id: Id<'installation'>
   readonly state: InstallationState
   readonly target: { readonly type: Target['type']; readonly id: string }
-  /** As granted, without the scopes that they imply. */
+  /** The granted scopes, without the scopes that they imply. */
   readonly scopes: readonly string[]
-  /** Whether it is a user's own connection and that user's account is disabled. */
+  /** Whether the installation is a user's own connection, and that user's account is disabled. */
   readonly accountDisabled?: boolean
 }
 

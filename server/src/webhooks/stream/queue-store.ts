@@ -109,10 +109,10 @@ async function lockStream(tx: Tx): Promise<string | null> {
 }
 
 /**
- * Runs after the lock, so that it sees what the last worker committed. An event that fan-out has not processed blocks
- * all later events. An event that fan-out has deferred for an app blocks the later events of that app. An event moves
- * from `event_queue` to `event_stream_queue` in one transaction, and this single statement reads both tables, so it
- * misses no event.
+ * Runs after the lock, so that this statement sees what the last worker committed. An event that fan-out has not
+ * processed blocks all later events. An event that fan-out has deferred for an app blocks the later events of that app.
+ * An event moves from `event_queue` to `event_stream_queue` in one transaction, and this single statement reads both
+ * tables, so it misses no event.
  */
 const PLACE = statement<{ placed: number }>(
   'webhooks.place_stream_entries',

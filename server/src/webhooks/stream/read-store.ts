@@ -201,7 +201,7 @@ export async function findEntries(queries: WorldQueries, app: Id<'app'>, event: 
   return queries.many(FIND, [event, app])
 }
 
-/** Uses the index of causes, so it reads nothing else of the stream. */
+/** Uses the index of causes, so no other entries of the stream are read. */
 const CAUSED = statement<EntryRow>(
   'webhooks.find_caused_entries',
   `select ${COLUMNS} from (

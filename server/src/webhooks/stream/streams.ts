@@ -28,7 +28,7 @@ type Opening = {
   readonly viewer: Viewer
   readonly credential: Credential
   readonly wish: Wish
-  /** As the client sent it. */
+  /** The last event id as the client sent it, not checked yet. */
   readonly lastEventId: string | undefined
 }
 

@@ -60,7 +60,7 @@ export class Tail {
     if (!this.#isRunning) void this.#run()
   }
 
-  /** False if it was removed before. */
+  /** Returns false if the reader was removed before. */
   remove(reader: Reader): boolean {
     return this.#readers.delete(reader)
   }
@@ -126,7 +126,7 @@ export class Tail {
     }
   }
 
-  /** Reads once for this reader. False when it has caught up. */
+  /** Reads once for this reader. Returns false if there is nothing more to read: the reader has caught up, or is over. */
   async #hasMore(reader: Reader): Promise<boolean> {
     await reader.room()
     if (reader.isOver) return false

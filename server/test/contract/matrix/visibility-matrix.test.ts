@@ -29,16 +29,17 @@ const EVERYBODY = [
   'founder elsewhere',
   'syndicate applicant',
 ] as const
-/** Viewers who also see the rounds for which the table names them. */
+/** Viewers who see the public rounds, and those rounds of the table that name the viewer. */
 const FEW = ['accredited', 'invited', 'invited, own installation', 'syndicate member', 'syndicate manager'] as const
 const TEAM = ['editor', 'founder'] as const
 
 type Row = Readonly<Partial<Record<Viewer, Sight>>> & { readonly everybody: Sight; readonly team: Sight }
 
 /**
- * The invited user was invited to the private round under 506(b), and their own installation sees the same. The
- * syndicate runs the second private round of the table. A viewer without a column has the public view. Live credentials see no records of the test
- * world.
+ * The invited user was invited to the private round under 506(b). The app on the user's own installation sees what the
+ * user sees. The syndicate runs the second private round of the table. `team` is for the company's editor and founder.
+ * `everybody`, the public view, is for each viewer whom the row does not name. Live credentials see no records of the
+ * test world.
  */
 const TABLE: Readonly<Record<Subject, Row>> = {
   'public, open': { everybody: 'listed', team: 'listed' },
