@@ -28,8 +28,8 @@ if (place !== undefined) process.env['TMPDIR'] = place
 const ELSEWHERE = 'clients-test/**'
 
 /**
- * Long files start first. Otherwise one worker would run a long file alone at the end: without times of an earlier run Vitest
- * starts with the largest files, and the longest of all has fewer than thirty lines (cli/test/demo.test.ts).
+ * Slow test files start first. Otherwise one worker would run a slow file alone at the end: without times of an earlier
+ * run, Vitest starts with the largest files, but the slowest file has fewer than thirty lines (cli/test/demo.test.ts).
  */
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

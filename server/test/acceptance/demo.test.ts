@@ -19,7 +19,7 @@ async function lastFact({ address }: Service, key: string): Promise<number> {
   return answer.status
 }
 
-/** If no other file created the demo, this test creates it. Then it starts two services. */
+/** The test starts two services. If no other test file has created the demo, this test creates it first. */
 const LONG = { timeout: 150_000 }
 
 test('a start with the demo world prints how to use it, and the next start finds it unchanged', LONG, async () => {

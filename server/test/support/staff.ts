@@ -16,14 +16,14 @@ type NewStaff = {
   readonly provenMinutesAgo?: number | null
   /** How long ago the person last sent a request as staff. */
   readonly seenMinutesAgo?: number
-  /** The service's keys, if it has no portal routes. Otherwise a portal route returns the CSRF token. */
+  /** The service's keys, from which the CSRF token is computed. Not needed if a portal route can return that token. */
   readonly keys?: Keyring
 }
 
 export type Staff = {
   readonly account: Id<'account'>
   readonly cookie: string
-  /** The headers that a browser sends with a request of our own page: the cookie, the origin and the CSRF token. */
+  /** The headers of a request from our own page: the cookie, the origin, the CSRF token, and a reason for the audit. */
   readonly headers: Readonly<Record<string, string>>
 }
 

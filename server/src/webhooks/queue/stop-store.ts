@@ -82,8 +82,8 @@ export async function insertStops(here: InWorld, { reason, ids }: Stop, rowsLeft
 }
 
 /**
- * SQL: the stop `s` that applies to a row of the queue. It is for the row's installation or endpoint, and later than
- * the row.
+ * SQL: the stop `s` that applies to a row of the queue. The stop is for the row's installation or endpoint, and is later
+ * than the row.
  */
 const stopOf = (schema: Schema, queue: string) => `
   ${schema}delivery_stops s

@@ -51,8 +51,8 @@ describe('every route is in the matrix', () => {
 
 /**
  * Selects all invalid credentials, all keys, and all tokens without a scope or with several scopes. Of the tokens with a
- * single scope, it selects for each kind one that is accepted and one that is not. They differ from route to route, so
- * that all routes together use all tokens.
+ * single scope, it selects for each kind one that is accepted and one that is not. These two differ from route to route,
+ * so that all routes together use all tokens.
  */
 function columnsFor({ needs }: Line, turn: number): readonly Credential[] {
   const single = stage.credentials.filter(({ known }) => known?.scopes.length === 1 && known.kind !== 'publishable')

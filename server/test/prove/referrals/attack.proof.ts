@@ -48,7 +48,7 @@ describe('The number of people in each group, which the attack uses,', { timeout
     for (let batch = 0; batch < BATCHES; batch++) expect(await disagreement(batch)).toBeNull()
   })
 
-  test('does not include people whom an app has seen as a row or by an event, after it lost its rows', () => {
+  test('does not include people whom an app has seen as a row or by an event, after the app lost the right to see rows', () => {
     fc.assert(
       fc.property(aWorld, (world) => {
         for (const place of PLACES) {

@@ -59,9 +59,9 @@ async function difference(twins: readonly Twins[], batch: number, wrong: Wrong):
 }
 
 /**
- * Whether every group of people on every Monday is equal in the two worlds, or has fewer than k people in both. A group
- * is the people newly credited at one code and company, or those who changed since their publication. Then no difference
- * may be visible.
+ * Whether the two worlds must look equal to every reader. They must if each group of people on each Monday is equal in
+ * both worlds, or has fewer than k people in both. A group is the people newly credited at one code and company, or those
+ * who changed since their publication.
  */
 function differAmongFew([one, other]: Twins, ks: readonly number[]): boolean {
   const [groups, others] = [groupsOf(one, ks), groupsOf(other, ks)]

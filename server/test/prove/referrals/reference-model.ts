@@ -55,8 +55,8 @@ export function seesRows({ rows }: MadeUpWorld, { code, company }: Place, moment
 type Place = Pick<Investment, 'code' | 'company'>
 
 /**
- * Returns the people who were credited to the app at the company before it last lost its rows there. Credits of that
- * same moment come after the loss.
+ * Returns the people who were credited to the app at the company before the app last lost the right to see rows there.
+ * Credits of the moment of the loss count as later.
  */
 export function knownAt(world: MadeUpWorld, { code, company }: Place, moment: number): ReadonlySet<string> {
   const ended = (world.rows[appOf(code)]?.[company] ?? []).map(({ until }) => until).filter((until) => until <= moment)
@@ -68,8 +68,8 @@ export function knownAt(world: MadeUpWorld, { code, company }: Place, moment: nu
 }
 
 /**
- * Returns the people of a company whom an app has seen before this moment, by an event or by a row of a week that was
- * published by then.
+ * Returns the people of a company whom an app has seen before this moment: by an event, or in a row of a week that was
+ * already published.
  */
 export function shownBefore(world: MadeUpWorld, place: Place, before: number): ReadonlySet<string> {
   const ofApp = credited(world).filter((one) => appOf(one.code) === appOf(place.code) && one.company === place.company)

@@ -164,8 +164,8 @@ const BESIDE = ['who waited', 'who came again', 'who came again by another code'
 const ROWS_UNTIL = 3
 
 /**
- * An app has seen rows of all but one person of a group of k, and lost its rows. Then the target is credited there in
- * one world only. No other person is credited to the app's codes at that company.
+ * An app has seen rows of all but one person of a group of k, and has lost the right to see rows. Then, in one world
+ * only, the target is credited at the same company. No other person is credited to the app's codes at that company.
  */
 const afterRows: fc.Arbitrary<Scene> = fc
   .tuple(aWorld, theTarget, fc.constantFrom(...BESIDE), fc.array(theTarget, { minLength: K - 1, maxLength: K - 1 }))
@@ -187,8 +187,8 @@ const afterRows: fc.Arbitrary<Scene> = fc
   })
 
 /**
- * Returns both worlds. From the target's first investment at a company on, the app of its code has no rows there. It may
- * have had rows there before.
+ * Returns both worlds. From the target's first investment at a company on, the app of the credited code cannot see the
+ * company's rows. Before that moment, the app may have seen them.
  */
 function twinsOf({ world: { investments, rows, ...rest }, target }: Scene): Twins {
   const without = rows.map((ofApp, app) =>

@@ -128,7 +128,7 @@ describe('a copy of investments', { timeout: 300_000 }, () => {
     let isKilled = true
     const isEnough = () => killed.listing > KILLS_MIN.listing && killed.syncing > KILLS_MIN.syncing
     for (let dieAfter = KINDS.indexOf(kind) % STRIDE; isKilled || !isEnough(); dieAfter += STRIDE) {
-      // The first run lists. The next run syncs, or lists again after 410. Both are killed before this step.
+      // The first run lists. The next run syncs, or lists again after 410. Both runs are killed before this step.
       const keptCopy = keeping(stageAndFolder, kind, dieAfter, 0)
       isKilled = await run(stage, keptCopy, random, new Steps(dieAfter))
       killed.listing += Number(isKilled)

@@ -54,7 +54,8 @@ function madeUp(stage: Stage, random: Random): Omit<NewEvent, 'occurredAt'> {
 }
 
 /**
- * The size of a burst. It has enough events of one company for delivery batches. Some bursts describe a person.
+ * How many events a burst has. These are enough events of one company for delivery batches. Some bursts are about a
+ * person.
  */
 const BURST_MIN = 8
 const BURST_MAX = 24

@@ -35,8 +35,8 @@ function checkTriple({ findings }: Stage, triple: Triple, made: DeliveriesByTrip
 }
 
 /**
- * The possible answers to "was the receiver entitled?" from the event until deliveries were made. Both are possible if
- * this changed in between.
+ * The possible answers to "was the receiver entitled?" from the event until deliveries were made. Both answers are
+ * possible if the receiver's state or scopes changed in that time.
  */
 function entitled({ event, happening, installation, endpoint }: Triple): readonly boolean[] {
   const [from, to] = [happening.between.begin, happening.fannedOutBy ?? Date.now()]

@@ -1,8 +1,8 @@
 import { count, type Environment, type Stage } from './stage.ts'
 
 /**
- * The database records each new and each deleted delivery batch. A deleted batch was split if its last delivery is in the
- * queue by then. Otherwise it was recorded as a whole.
+ * The database records each new and each deleted delivery batch. If the last delivery of a deleted batch is in the queue,
+ * the batch was split into rows. Otherwise all its outcomes were recorded at once.
  */
 const NOTE = `
   create table public.soak_delivery_batches (what text not null);

@@ -79,7 +79,7 @@ export async function install(
   participants.installations.push(made)
 }
 
-/** Returns scopes. Each is usually included, so that most events have a receiver. */
+/** Returns random scopes. Each scope is usually included, so that most events have a receiver. */
 export function someScopes(random: Random): readonly string[] {
   return ALL_SCOPES.filter(() => !random.oneIn(4))
 }
