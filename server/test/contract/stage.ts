@@ -60,8 +60,8 @@ export type Stage = {
   api(bearer: string): Send
   identityOf(bearer: string): Promise<CredentialIdentity | null>
   /**
-   * Returns all scopes of this credential in the catalogue's order, or null if it is rejected. Every credential has
-   * read:public, which this checks and leaves out.
+   * Returns the scopes of this credential in the catalogue's order, or null if the credential is rejected. The list leaves
+   * out read:public, because every credential has it. If one does not, this throws an error.
    */
   scopesOf(bearer: string): Promise<readonly string[] | null>
   probe(bearer: string, scope: string, headers?: Readonly<Record<string, string>>): Promise<Answer>

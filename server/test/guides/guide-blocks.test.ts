@@ -41,7 +41,7 @@ const RUNS: Readonly<Record<string, { readonly ending: string; readonly program:
  * The last line that the script prints. It is missing if a block ends the shell, which would hide the blocks after it.
  */
 const DONE = 'All blocks ran.'
-/** The script prints this mark and the line of the block before each block. */
+/** Before each block, the script prints this mark and the block's line number. */
 const MARK = '\u001e'
 const OPEN = /^Open (\S+) as (\S+)\n/gm
 const LOOK_EVERY_MS = 50
@@ -109,8 +109,8 @@ const environmentOf = (all: readonly GuideVariable[]) =>
   Object.fromEntries(all.map(({ name, demo: path }) => [name, valueIn(demo, path)]))
 
 /**
- * Runs the script, and returns its output. If the script prints "Open ADDRESS as EMAIL", this opens the address as that
- * person.
+ * Runs the script, and returns its output. If the script prints "Open ADDRESS as EMAIL", this function opens the address
+ * as that person.
  */
 async function run(script: string, directory: string): Promise<string> {
   const environment = { ...processEnvironment(), ...environmentOf(variables) }
@@ -133,7 +133,7 @@ async function run(script: string, directory: string): Promise<string> {
     for (const [whole, address = '', email = ''] of (await readFile(printed, 'utf8')).matchAll(OPEN)) {
       if (opened.has(whole)) continue
       const visiting = visit(address, email)
-      // Otherwise the script would wait for the person and never end.
+      // Without this, a script whose visit failed would wait for the person and never end.
       visiting.catch(() => endGroup(bash.pid ?? 0))
       opened.set(whole, visiting)
     }
@@ -175,7 +175,7 @@ async function visit(address: string, email: string): Promise<void> {
 /** Matches npm's warnings about the machine's own configuration. */
 const NPM_WARNING = /^npm warn .*\n/gm
 
-/** Returns the output of each block, by its line. */
+/** Returns the output of each block, by the block's line number. */
 function printedBy(output: string): ReadonlyMap<number, string> {
   const parts = output.replace(OPEN, '').replace(NPM_WARNING, '').split(MARK).slice(1)
   return new Map(parts.map((part) => [Number.parseInt(part, 10), part.slice(part.indexOf('\n') + 1).replace(DONE, '')]))

@@ -75,7 +75,7 @@ async function callOnDuring(work: () => Promise<void>): Promise<number> {
       expect(await verdict([hit(`caller ${caller}`), hit('all of them')])).toBeNull()
       answered++
       // Redis answers in a later turn of the event loop. Counts in this process resolve at once, so without this pause
-      // there would be no such turn.
+      // the event loop would never reach a later turn.
       await new Promise(setImmediate)
     }
   }

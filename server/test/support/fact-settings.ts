@@ -2,7 +2,7 @@ import type { FactSettings } from '#intake/facts/index.ts'
 import { type ReferralSettings, tokenKeyBox } from '#referrals/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 
-/** The default settings of crediting, with keys of the tests' own. */
+/** The default settings of crediting, with the tests' own keys. */
 export const REFERRAL_SETTINGS: ReferralSettings = {
   model: 'last_click',
   windowDays: 30,

@@ -102,8 +102,8 @@ function addSpans(tracing: Tracing, events: readonly TakenEvent[], { due, starte
 type FannedOutEvents = { readonly due: readonly Due[]; readonly startedMs: number }
 
 /**
- * Returns, for each event, the busy apps that it may concern. Their deliveries are planned once their rows are
- * unlocked.
+ * Returns, for each event, the busy apps that the event may concern. The deliveries of these apps are planned once the
+ * apps' rows are unlocked.
  */
 function deferralsOf(
   events: readonly TakenEvent[],
@@ -132,7 +132,7 @@ type LockedListeners = Listeners & {
 
 /**
  * Locks the possible receivers until the end of the transaction: installations, then endpoints, each in the order of
- * ids. It does not wait: a row that another transaction has locked defers only its own app.
+ * ids. It does not wait for locks: if another transaction has locked a row, only the app of that row is deferred.
  */
 async function lockListeners(tx: Tx, events: readonly TakenEvent[]): Promise<LockedListeners> {
   const found = await findConcerned(tx, subjectsOf(events))

@@ -69,8 +69,8 @@ const allBatches = (schema: Schema) =>
 
 /**
  * Reads the newest $5 deliveries of the app's endpoints in the range, with one index scan for each endpoint. Returns at
- * most $11 of them that match the filters. Each row says how far the scan came; if no delivery matches, there is one
- * row without a delivery.
+ * most $11 of them that match the filters. Each row says where the scan ended. If no delivery matches, there is one row
+ * without a delivery.
  */
 const listing = (way: Way) =>
   worldText<WindowRow>(`webhooks.list_app_deliveries_${way}`, (schema) => listingIn(schema, way))

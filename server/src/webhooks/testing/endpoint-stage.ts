@@ -28,8 +28,8 @@ export type EndpointStage = ApiStage & {
   /** Seals the secrets of endpoints. */
   readonly secrets: SealedBox
   /**
-   * An app with its keys in both worlds, a person on its team in both, and functions that send requests as each of
-   * them.
+   * Creates an app with keys in both worlds. For each world it also creates a person on the app's team, and a function
+   * that sends requests with that person's token.
    */
   team(scopes?: readonly string[]): Promise<Team>
 }

@@ -64,7 +64,7 @@ export type Snapshot = {
   readonly now: string
   readonly heads: ReadonlyMap<string, PublishedRow>
   readonly edits: ReadonlySet<Company>
-  /** Changes when the reader's access changes. The part after `/` is the number of access changes not yet published. */
+  /** A text that changes with the reader's access. After `/` is the number of access changes that are not yet published. */
   readonly access: string
 }
 

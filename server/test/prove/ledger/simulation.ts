@@ -116,7 +116,7 @@ function remember(marks: Bookmark[], mark: Bookmark, random: Random): void {
   else marks[random.below(BOOKMARKS)] = mark
 }
 
-/** Disturbs at random moments: replaces a server, advances the clock, changes the derivation, starts an epoch, and so on. */
+/** Disturbs the run at random moments: replaces a server, advances the clock, changes the derivation, starts an epoch … */
 async function disturb(stage: Stage, random: Random, did: Did): Promise<void> {
   const { db } = stage
   await random.pause(60)

@@ -311,7 +311,7 @@ function basic(id: string, secret: string): string {
 
 type Judged = { readonly expected: readonly string[]; readonly given: ReadonlySet<string> }
 
-/** A stalled machine is not a failure of the stream. */
+/** How long the proof waits. This is long, because a stalled machine is not a failure of the stream. */
 const PATIENCE_MS = 30_000
 
 /**
