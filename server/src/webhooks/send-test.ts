@@ -29,7 +29,7 @@ import { envelopeText, investorRights, visibleData } from './projection/project.
 import { isSuccess } from './retry-policy.ts'
 import { deliveryRequest, openSecrets, signingKeys } from './signature.ts'
 
-/** The parts that sending a test needs: the same as for deliveries, in the process that serves the API. */
+/** What sending a test needs: the same parts as for deliveries, but in the process that serves the API. */
 export type TestSending = {
   readonly databases: Readonly<Record<World, WorldDatabase>> & { readonly platform: PlatformDatabase }
   readonly secrets: SealedBox
@@ -41,7 +41,7 @@ export type TestSending = {
 export type TestResult = {
   readonly event: EventName
   readonly delivered: boolean
-  /** Null if there was no response; `error` is null if there was one, whatever its status. */
+  /** Null if there was no response. `error` is null if there was a response, whatever its status. */
   readonly responseCode: number | null
   readonly error: FailureWord | null
   readonly durationMs: number

@@ -41,7 +41,7 @@ type Running = {
   stop(): Promise<void>
 }
 
-/** Runs `npm start` in the folder of the example. The demo's file is at the path where the repository would have it. */
+/** Runs the program that `npm start` runs for the example, in an empty directory. PORTICO_DEMO_FILE names the demo's file. */
 async function start(example: string, entry: string, more: Readonly<Record<string, string>> = {}): Promise<Running> {
   const [directory, port] = [await temporaryDirectory(), await freePort()]
   const file = join(directory, 'demo.json')

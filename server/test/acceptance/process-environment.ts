@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import { recordingEnvironment } from '#test/answered-statuses.ts'
 
-/** Returns the environment of a process without the tests' own settings, which must not change how it starts. */
+/** Returns the environment for a process that a test starts. The tests' own settings are left out. */
 export function processEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
   return { PATH, HOME, NODE_COMPILE_CACHE, ...recordingEnvironment(inject('sharedDirectory')) }

@@ -34,7 +34,7 @@ export async function temporaryDirectory(when: Afterwards = onTestFinished): Pro
   return directory
 }
 
-/** Registers a clean-up. The default is after the test. */
+/** Registers a clean-up. By default it runs after the test. */
 export type Afterwards = (work: () => Promise<void>) => void
 
 /**

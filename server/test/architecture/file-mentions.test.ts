@@ -12,7 +12,7 @@ const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: ROOT, 
  */
 const MENTION = /`([\w/-][\w./-]*\.(?:ts|sql))`/g
 
-/** Files of the reader's own project that guides name. */
+/** Files that guides name, but that belong to the reader's own project. */
 const THEIRS = new Set(['connect.ts', 'first.ts', 'install.ts', 'join-session.ts', 'receiver.ts', 'token.ts'])
 
 /** Decisions describe the time when they were made. Their files may no longer exist. */

@@ -155,7 +155,7 @@ describe('POST /platform/refused_facts/{id}/send', () => {
     expect(await entriesSince(before)).toMatchObject([{ action: 'fact.sent_again', reason: WHY }])
   })
 
-  test('writes the entry of a fact that is refused again in the transaction that records the refusal', async () => {
+  test('if the fact is refused again, writes the entry in the transaction that records the refusal', async () => {
     const person = newId('user')
     const wrong = registered(person, '')
     await post(service.url, '/platform/facts', [wrong])

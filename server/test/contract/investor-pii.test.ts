@@ -4,7 +4,7 @@ import { aCompanyOf, aSyndicateOf, INSTALLING, installer } from './installing.ts
 import { refusalOf } from './sender.ts'
 import { type App, openStage, type Person, type Stage } from './stage.ts'
 
-/** The specification's "Investor PII per install". The tests of records check what they show without the scope. */
+/** The specification's "Investor PII per install". Other tests check what records show without the scope. */
 
 const PII = 'read:investors:pii'
 const OTHERS = ['read:companies', ...INSTALLING]

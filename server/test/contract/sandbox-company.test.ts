@@ -95,7 +95,7 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
     expect([again.status, again.data]).toEqual([200, answers[0]?.data])
   })
 
-  test('a person who already runs a company in the sandbox gets that company, with a round if none is open', async () => {
+  test('a person who already runs a company in the sandbox gets that company, with a new round if none is open', async () => {
     const founder = await stage.member(app.team, 'developer')
     const company = await stage.company({ founder })
     const companies = await count('test.companies')
@@ -110,7 +110,7 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
     expect(await count('test.companies')).toBe(companies)
   })
 
-  test('the account gets the active user with its own email address, but never another account’s user', async () => {
+  test('the account is linked to the active user with its email address, but never to another account’s user', async () => {
     const ada = await join()
     await stage.sendFact('user.registered', { id: ada.user, name: 'Ada Lovelace', email: ada.email })
     const { data } = await requestCompany(ada)

@@ -8,7 +8,7 @@ type Rows = readonly object[]
  * another text, answered with other rows, or not answered.
  */
 export type Faults = {
-  /** Runs before a statement is sent, except by `short`. `queries` is the handle on which the statement will run. */
+  /** Runs before each statement, except those of `short`. `queries` is the handle on which the statement will run. */
   readonly before?: (name: string, queries: WorldQueries) => Promise<void>
   /** Runs before the result is returned. */
   readonly after?: () => void

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { buildServer } from '../../../scripts/build-server.ts'
 import { madeOnce } from './made-once.ts'
 
-/** Programs of the proofs that run parts of the server. */
+/** Programs that proofs start as processes. Each runs a part of the server. */
 const OTHERS = {
   publisher: fileURLToPath(new URL('../prove/ledger/publisher-process.ts', import.meta.url)),
   'webhook-worker': fileURLToPath(new URL('../prove/webhooks/worker-process.ts', import.meta.url)),

@@ -43,8 +43,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
       // Autovacuum can run at any time. It changes statistics and plans, and takes unexpected locks. A test that needs
       // statistics runs `analyze` itself.
       autovacuum: 'off',
-      // Connections are new here and run each statement only a few times. Planning it each time would cost more than
-      // running it.
+      // Connections are new here and run each statement only a few times, and planning a statement takes longer than
+      // running it. So each statement is planned only once per connection.
       plan_cache_mode: 'force_generic_plan',
       // All running test files share this server, and one proof alone has dozens of connections.
       max_connections: '500',

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Provider as AnyProvider } from 'oidc-provider'
 
-/** The parts of the package that this file uses and that the type declarations for the benches lack. */
+/** The parts of the package that this file uses. The type declarations in bench/tokens lack them. */
 type Provider = {
   readonly Grant: new (of: { readonly accountId: string; readonly clientId: string }) => Grant
   callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>

@@ -2,7 +2,7 @@ import type { TestDatabase } from './database.ts'
 
 export type Plan = { readonly [field: string]: unknown; readonly Plans?: readonly Plan[] }
 
-/** Returns the generic plan of a statement in the test world, not a plan for these values. */
+/** Returns the plan of a statement in the test world. It is the generic plan, so it does not depend on the values. */
 export async function planOf(db: TestDatabase, text: string, values: readonly string[]): Promise<Plan> {
   await db.sql('set search_path = test')
   await db.sql('set plan_cache_mode = force_generic_plan')

@@ -56,8 +56,8 @@ export function histories<M extends string>(moves: readonly M[]): fc.Arbitrary<T
 }
 
 /**
- * Compares a machine with the table in the test. From every state, a move to an end state is legal exactly if a line of
- * the table lists it. No history leads to a state that the table does not have.
+ * Compares a machine with the table in the test. From every state, a move to an end state is legal if and only if a line
+ * of the table lists it. No history leads to a state that the table does not have.
  */
 export function describeTable<S extends string, M extends string>(
   machine: Machine<S, M>,

@@ -7,7 +7,7 @@ export const NOTICE_AFTER_SECONDS = 10 * 60
 /** An endpoint that fails and recovers again and again causes at most one notice per day. */
 export const NOTICE_EVERY_SECONDS = DAY_SECONDS
 export const DISABLED_AFTER_SECONDS = 5 * DAY_SECONDS
-/** "A day before." */
+/** "A day before" the endpoint is disabled, its owner is warned. */
 export const WARNED_AFTER_SECONDS = DISABLED_AFTER_SECONDS - DAY_SECONDS
 
 /** An endpoint without a success since its first failure. All times are world time. */

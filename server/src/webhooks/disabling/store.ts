@@ -79,7 +79,7 @@ const LOOK = statement<FailingLane>(
     where w.id = any($1) and w.state = 'enabled' and l.state = 'enabled' order by w.id`,
 )
 
-/** Locks endpoints, then lanes, as fan-out does. Reads them in a new statement and returns the enabled ones. */
+/** Locks endpoints, then lanes, as fan-out does. A new statement then reads which endpoints are still enabled. */
 export async function lockEnabled(tx: Tx, endpoints: readonly EndpointId[]): Promise<FailingLane[]> {
   await tx.many(LOCK_ENDPOINTS, [endpoints, tx.world])
   await lockLanes(ownWorld(tx), endpoints)

@@ -52,8 +52,8 @@ export const endedDeliveries = (schema: Schema) => `
     from ${schema}delivery_history d`
 
 /**
- * Conditions on the alias d: for waiting deliveries (in the queue, or in the selected delivery batches) and for ended
- * ones.
+ * `waiting` and `ended`: conditions on the alias d, for waiting and for ended deliveries. `deliveryBatches` selects the
+ * delivery batches; their members are waiting deliveries.
  */
 type Which = { readonly waiting: string; readonly deliveryBatches: string; readonly ended: string }
 

@@ -85,7 +85,7 @@ export async function appsOfEvent(queries: PlatformQueries, world: World, id: Id
   return appIdsOf(await queries.many(RECEIVERS[world], [id]))
 }
 
-/** The host of the URL, without a user and a port. It needs no index, because partners have few endpoints. */
+/** Compares the host of the URL, without a user and a port. No index is needed, because partners have few endpoints. */
 const OWNER_OF_HOST = platformStatement<Owner>(
   'webhooks.owners_of_host',
   `select distinct e.app_id from platform.webhook_endpoints e

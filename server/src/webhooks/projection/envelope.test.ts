@@ -28,7 +28,7 @@ async function listening(on: Place, scopes: readonly string[], events?: readonly
   return { app, installation }
 }
 
-/** The envelopes that the app would be sent, after a check against the schemas of the catalogue. */
+/** Returns the envelopes that the app would get, after a check against the schemas of the catalogue. */
 async function envelopes(app: Id<'app'>): Promise<Sent['envelope'][]> {
   const sent = (await stage.deliveries(app)).map(({ envelope }) => envelope)
   for (const envelope of sent) {

@@ -18,7 +18,7 @@ import { publishAll } from '#test/ledger.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { type FanStage, openFanStage } from '../fan-out/testing/stage.ts'
 
-/** "Investment sync event": from publication in the ledger to the data that each installation would be sent. */
+/** "Investment sync event": from publication in the ledger to the data that each installation would get. */
 
 let stage: FanStage
 beforeAll(async () => {

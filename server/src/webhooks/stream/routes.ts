@@ -86,7 +86,7 @@ export const eventRoutes = (parts: StreamParts, streams = new Streams(parts)): R
   ]
 }
 
-/** The event as JSON text, for the first installation that fits. */
+/** The event as JSON text, for the first installation through which the viewer may read it. */
 export async function readEvent(
   db: WorldDatabase,
   viewer: Viewer,

@@ -8,7 +8,8 @@ import type { EntryRow } from './read-store.ts'
 
 /**
  * The events that a caller sees: those of the app, or of one installation, in the world of the credential. As for
- * endpoints, a person on the app's team sees all of them, and a server key all but those of users' own connections.
+ * endpoints, a person on the app's team sees all of these events. A server key sees all but those of users' own
+ * connections.
  */
 export type Viewer = Pick<Manager, 'app' | 'world' | 'installation' | 'usersToo'>
 

@@ -20,7 +20,7 @@ export type Marketer = {
 const OF_ITS_OWN = ['read:referral_codes', 'write:referral_codes']
 const PROGRAM = { program: 'marketing_partner', tier: 1 }
 
-/** `scopes` are declared in addition to those of codes. The marketing partners' program declares `anonymized`. */
+/** The app declares `scopes` and the scopes of referral codes. The marketing partners' program adds `anonymized`. */
 export async function aMarketer(
   stage: EventStage,
   {

@@ -20,7 +20,7 @@ const STEPS = [
 /** The long form starts the demo six times, and kills five of the starts. The short form kills two of three starts. */
 const LONG = { timeout: 240_000 }
 
-test('the next start completes a first start that was killed with -9 in each of its steps', LONG, async () => {
+test('a first start that is killed with -9 in one step after another is completed by the next start', LONG, async () => {
   const data = await temporaryDirectory()
   const environment = { PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' }
   const steps = proofRun().isShort ? STEPS.slice(1, 3) : STEPS
