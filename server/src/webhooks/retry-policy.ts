@@ -28,7 +28,7 @@ export function verdictOf(outcome: Outcome, attempt: number, random: Random): Ve
   return isSuccess(outcome) ? { kind: 'delivered' } : afterFailure(attempt, random, requestedWait(outcome))
 }
 
-/** The verdict on a failed attempt. Internal errors count like those of the receiver. */
+/** The verdict on a failed attempt. Our own internal errors count like errors of the receiver. */
 export function afterFailure(attempt: number, random: Random, requestedSeconds = 0): Verdict {
   const step = ATTEMPT_AFTER_SECONDS[attempt]
   if (step === undefined) return { kind: 'exhausted' }
@@ -62,8 +62,8 @@ export function isGone(outcome: Outcome): boolean {
 }
 
 /**
- * "Retry-After is honoured within one step": an attempt never waits longer than the attempt after it normally waits, and
- * never shorter than without Retry-After. No attempt follows the last one, so Retry-After cannot lengthen its wait.
+ * "Retry-After is honoured within one step": before jitter, the next attempt waits at most as long as the attempt after
+ * it normally waits. Retry-After never shortens a wait, and never lengthens the wait of the last attempt.
  */
 function oneStepLater(attempt: number): number {
   return ATTEMPT_AFTER_SECONDS[attempt + 1] ?? ATTEMPT_AFTER_SECONDS[attempt] ?? 0

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** The statements of the stores. Statements of earlier test files in this process have names that no store uses. */
+/** The statements of the stores. Statements that other test files made in this process are left out. */
 const OF_A_TEST = /^(t|probe)\./
 const storeStatements = () => allStatements().filter(({ name }) => !OF_A_TEST.test(name))
 

@@ -220,8 +220,8 @@ describe('workers', () => {
     await stage.arrange(async (tx) => {
       expect(await fanOut(tx, 3)).toBe(3)
       other = stage.arrange((elsewhere) => fanOut(elsewhere, 3))
-      // The second fan-out waits for the lane, which the first transaction has locked until its commit, and not for the
-      // events.
+      // The second fan-out does not wait for the events. It only waits for the lane, which the first transaction locks
+      // until its commit.
       await stage.db.untilTransactionWaits()
     })
     expect(await other).toBe(1)

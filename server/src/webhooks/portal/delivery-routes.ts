@@ -35,7 +35,7 @@ import { recordChange, sendingManager, teamManager } from './team.ts'
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 const PATH = '/portal/api/apps/:app_id/webhook_deliveries'
 
-/** For the team of an app: the deliveries to all its endpoints with their outcomes, and redelivering them. */
+/** Routes for the team of an app: they list the deliveries to all endpoints of the app, and redeliver them. */
 export const portalDeliveryRoutes = ({ databases, cursors, log }: StreamParts): Route[] => {
   const streams = new DeliveryStreams({ databases, log })
   const byFilter = async (tx: PlatformTx, app: Id<'app'>, wish: DeliveryWish, cursor: string | undefined) => {

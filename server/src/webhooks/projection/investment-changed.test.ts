@@ -31,8 +31,8 @@ type Seer = (typeof SEERS)[number]
 type Told = { readonly visible: unknown; readonly first: unknown; readonly fields: readonly string[] }
 
 /**
- * An investment that is not published yet, and three apps: one on the company without PII and on the investor, one on
- * the company with PII, and one on another company and another user.
+ * An investment that is not published yet, and three apps. The first is installed on the company without PII, and on the
+ * investor. The second is installed on the company with PII. The third is installed on another company and another user.
  */
 async function invested() {
   const [company, investor] = [await stage.company(), await stage.user()]

@@ -24,9 +24,9 @@ export const CANCELED_AT_ONCE = 1_000
 export const OPENED_AT_ONCE = 16
 
 /**
- * "Queued deliveries are canceled", at once, in the transaction that revokes or removes. That transaction also writes
- * the stop. From then on, deliveries that were queued before the stop are not sent, and count as canceled everywhere. Only their
- * move into the history may take longer: `endStopped` moves the rest.
+ * "Queued deliveries are canceled", at once, in the transaction that revokes the installation or removes the endpoint.
+ * The same transaction also writes the stop. From then on, deliveries that were queued before the stop are not sent, and
+ * count as canceled everywhere. Only their move into the history may take longer: `endStopped` moves the rest.
  */
 export async function stopDeliveries(here: InWorld, stop: Stop): Promise<void> {
   const deliveryBatches = await findDeliveryBatchesOf(here, stop, { limit: OPENED_AT_ONCE + 1, until: null })

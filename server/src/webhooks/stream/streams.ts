@@ -95,7 +95,7 @@ function kindOf(app: Id<'app'>) {
   return { kind: `event_stream/${app}`, version: 1 }
 }
 
-/** The entry of the id is older than 90 days, or was lost when the database was restored. */
+/** The error for an id whose entry is older than 90 days, or was lost when the database was restored. */
 function tooOld(): ApiError {
   return new ApiError('gone', {
     public: 'The stream cannot continue from this event id: the events after it are no longer stored.',

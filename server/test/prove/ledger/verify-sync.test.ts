@@ -109,8 +109,8 @@ describe('npm run verify-sync', () => {
 })
 
 /**
- * Starts a server that answers the first requests with these statuses, in order. It forwards a request for the status
- * 0, and all later requests.
+ * Starts a server that answers the first requests with these statuses, in order. For the status 0 it forwards the
+ * request. It forwards all later requests too.
  */
 async function inFrontOf(url: string, refusals: number[]): Promise<string> {
   const server = createServer((request, response) => {
