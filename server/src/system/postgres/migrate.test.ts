@@ -213,6 +213,15 @@ select 1 / (select count(*) from log where word = 'more');`,
     await expect(migrate({ url, migrations: [edited], log })).rejects.toThrow('never edited')
   })
 
+  test('a migration that was applied when its checksum still covered comments is accepted', async () => {
+    const url = await emptyDatabase()
+    await migrate({ url, migrations: [{ ...CREATE_NOTES, checksum: 'former' }], log })
+    const known = { ...CREATE_NOTES, formerChecksum: 'former' }
+    expect(await migrate({ url, migrations: [known, CREATE_SHARED], log })).toEqual({ applied: 1 })
+    const other = { ...CREATE_NOTES, formerChecksum: 'of another file' }
+    await expect(migrate({ url, migrations: [other, CREATE_SHARED], log })).rejects.toThrow('never edited')
+  })
+
   test('waits for a lock only briefly and tries again until it gets it', async () => {
     const url = await emptyDatabase()
     await migrate({ url, migrations: [CREATE_NOTES], log })

@@ -142,7 +142,7 @@ function compare(applied: Applied, known: Migration | undefined): void {
       `The database is newer than this version of Portico: it has migration ${applied.name}, which this version does not have. Start the version that applied it, or a newer one.`,
     )
   }
-  if (known.checksum !== applied.checksum) {
+  if (applied.checksum !== known.checksum && applied.checksum !== known.formerChecksum) {
     throw new CannotMigrate(
       `Migration ${applied.name} differs from the applied one in the database (${known.name}). Applied migrations are never edited: undo the edit and write a new one.`,
     )

@@ -1,4 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { migrationsDirectory } from '#main/database-server.ts'
 import { parseMigration, readMigrations, splitStatements } from './migration-files.ts'
 
@@ -23,6 +27,44 @@ describe('a migration file', () => {
       '-- why\ncreate index a',
       'drop index b',
     ])
+  })
+
+  const checksumOf = (text: string) => parseMigration('0001_a.sql', text).checksum
+
+  test('has the same checksum after its comments were edited', () => {
+    const before = checksumOf('-- schema: worlds\n-- Notes.\ncreate table notes (\n  id integer -- the key\n);\n')
+    expect(checksumOf('-- schema: worlds\ncreate table notes (\n  id integer\n);\n\n-- The notes of a person.\n')).toBe(
+      before,
+    )
+  })
+
+  test.each([
+    ['a statement', '-- schema: worlds\ncreate table notes (id bigint);'],
+    ['the schema', '-- schema: platform\ncreate table notes (id integer);'],
+    ['the line about transactions', '-- schema: worlds\n-- no transaction\ncreate table notes (id integer);'],
+  ])('has another checksum after %s was edited', (_what, text) => {
+    expect(checksumOf(text)).not.toBe(checksumOf('-- schema: worlds\ncreate table notes (id integer);'))
+  })
+
+  test('has its former checksum, which covered the comments, until a statement is edited', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'portico-migrations-'))
+    onTestFinished(() => rm(directory, { recursive: true }))
+    const read = async (text: string) => {
+      await writeFile(join(directory, '0001_a.sql'), text)
+      return (await readMigrations(directory))[0]?.formerChecksum
+    }
+    const applied = '-- schema: worlds\n-- An old comment.\nselect 1;\n'
+    expect(await read(applied)).toBeUndefined()
+    const former = createHash('sha256').update(applied).digest('hex')
+    await writeFile(join(directory, 'former-checksums.json'), JSON.stringify({ [checksumOf(applied)]: former }))
+    expect(await read('-- schema: worlds\n-- A new comment.\nselect 1;\n')).toBe(former)
+    expect(await read('-- schema: worlds\n-- An old comment.\nselect 2;\n')).toBeUndefined()
+  })
+
+  test('of this project has the checksum that databases recorded, up to number 92', async () => {
+    const migrations = await readMigrations(migrationsDirectory)
+    const known = migrations.filter(({ formerChecksum }) => formerChecksum !== undefined)
+    expect(known.map(({ number }) => number)).toEqual(Array.from({ length: 92 }, (_, at) => at + 1))
   })
 
   test('of this project can be parsed, and the numbers have no gaps', async () => {

@@ -13,16 +13,30 @@ export type Migration = {
   readonly schemas: readonly ('platform' | 'test' | 'live')[]
   readonly transactional: boolean
   readonly text: string
+  /** Of the statements, so that a comment can be improved after the migration was applied. */
   readonly checksum: string
+  /** Of the whole file, as databases recorded it when comments still counted. Undefined for later migrations. */
+  readonly formerChecksum?: string
 }
 
+/** A JSON object: the checksum of a migration's statements, then its former checksum. */
+const FORMER_CHECKSUMS = 'former-checksums.json'
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
+const DIRECTIVE = /^-- (schema: |no transaction$)/
 const SCHEMA_LINE = /^-- schema: (platform|worlds)$/
 
 export async function readMigrations(directory: string): Promise<Migration[]> {
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
+  const all = await readdir(directory)
+  const former: Readonly<Record<string, string>> = all.includes(FORMER_CHECKSUMS)
+    ? JSON.parse(await readFile(join(directory, FORMER_CHECKSUMS), 'utf8'))
+    : {}
+  const files = all.filter((file) => file.endsWith('.sql')).sort()
   const migrations = await Promise.all(
-    files.map(async (file) => parseMigration(file, await readFile(join(directory, file), 'utf8'))),
+    files.map(async (file): Promise<Migration> => {
+      const migration = parseMigration(file, await readFile(join(directory, file), 'utf8'))
+      const formerChecksum = former[migration.checksum]
+      return formerChecksum === undefined ? migration : { ...migration, formerChecksum }
+    }),
   )
   for (const [index, { number, name }] of migrations.entries()) {
     if (number !== index + 1)
@@ -43,9 +57,17 @@ export function parseMigration(file: string, text: string): Migration {
     schemas: schema === 'platform' ? ['platform'] : ['test', 'live'],
     transactional: second !== '-- no transaction',
     text,
-    checksum: createHash('sha256').update(text).digest('hex'),
+    checksum: createHash('sha256').update(withoutComments(text)).digest('hex'),
   }
 }
+
+/** Keeps the lines that say how the file runs. */
+const withoutComments = (text: string) =>
+  text
+    .split('\n')
+    .map((line, at) => (at < 2 && DIRECTIVE.test(line) ? line : line.replace(/(^|\s)--.*$/, '').trimEnd()))
+    .filter((line) => line !== '')
+    .join('\n')
 
 /** Splits a file that runs outside a transaction into statements; such files contain no function bodies. */
 export function splitStatements(text: string): string[] {
