@@ -1,6 +1,7 @@
 -- schema: worlds
--- World time = the database's clock + ahead. The sandbox's may be moved forward; the live world's never.
--- Both worlds have the same catalogue, so the row names its world and the constraint does the rest.
+-- World time is the database's clock plus `ahead`. Only the sandbox can increase `ahead`; in the live world it is
+-- always 0.
+-- Both worlds have this table. The row stores its world, so that a constraint can reject a change in the live world.
 create table world_clock (
   only_row boolean not null default true,
   world text collate "C" not null default current_schema(),
@@ -14,7 +15,8 @@ create table world_clock (
 
 insert into world_clock default values;
 
--- The body is parsed now and so bound to this schema's table, whatever the search_path of the caller.
+-- PostgreSQL parses this kind of function body when the function is created. So the function always reads the table
+-- of its own schema, whatever the search_path of the caller is.
 create function world_now() returns timestamptz
   language sql stable
   return (select clock_timestamp() + ahead from world_clock);

@@ -1,6 +1,9 @@
 -- schema: worlds
--- One row per Idempotency-Key in use. `caller` is the app with its user or installation (or the operator's key),
--- never a token; `answer` is sealed and null only inside the transaction that is doing the work. Times are wall time.
+-- One row for each Idempotency-Key in use.
+-- caller: the identity of the caller, for example an app with its user, or an operator key. It never depends on the
+-- token, so a client can repeat a request with a new token.
+-- answer: the sealed response. It is null only inside the transaction that handles the request.
+-- Times are wall time.
 create table idempotency_keys (
   caller text collate "C" not null,
   operation text collate "C" not null,
@@ -16,5 +19,5 @@ create table idempotency_keys (
   constraint idempotency_keys_answer_length check (octet_length(answer) <= 8388608)
 );
 
--- For the worker that deletes what is past its 24 hours.
+-- For the worker that deletes keys older than 24 hours.
 create index idempotency_keys_created_at on idempotency_keys (created_at);

@@ -1,5 +1,6 @@
 -- schema: worlds
--- What never changes refuses to: the trigger's name stands in the error where a constraint's would.
+-- Triggers call this function to reject a change of an immutable column or table. The error contains the trigger's
+-- name as the name of the constraint, so that callers can handle it like a violated constraint.
 create function refuse_change() returns trigger
   language plpgsql
   as $$
@@ -9,8 +10,8 @@ begin
 end
 $$;
 
--- Module people. A person on the platform: investor, founder, manager or member. Deactivating keeps the row, because
--- investments point to it, and takes the person out of it.
+-- Module people. A user: an investor, founder, manager or member. A deactivation keeps the row, because investments
+-- refer to it, and erases the columns that identify the person.
 create table users (
   id text collate "C" not null,
   name text,
@@ -48,12 +49,14 @@ create table users (
     name, first_name, legal_name, email, username, bio, avatar_url, city, state, country, address) = 0)
 );
 
--- Both columns have collation "C": lower() changes ASCII letters only, the same everywhere and for ever.
+-- Both columns have the collation "C", so lower() changes only ASCII letters. The result is the same on every server
+-- and in every version of PostgreSQL.
 create unique index users_email_key on users (lower(email));
 create unique index users_username_key on users (lower(username));
 
--- Module people. Addresses a user had before. What was recorded under one of them (an invitation, a session, an event
--- from before there was an account) is known by nothing else when the person asks to be forgotten.
+-- Module people. Email addresses that a user had before. Some records name a person only by an address: an
+-- invitation, a session, or an event from before the user existed. To erase a user, the erasure searches for such
+-- records by the user's current and former addresses.
 create table former_addresses (
   user_id text collate "C" not null,
   address text collate "C" not null,

@@ -1,5 +1,6 @@
 -- schema: platform
--- Module accounts. Who signs in. Belongs to no world; without a password hash, signs in through another provider.
+-- Module accounts. An account is a person's sign-in and belongs to no world. An account without a password hash signs
+-- in through another provider.
 create table accounts (
   id text collate "C" not null,
   email text collate "C" not null,
@@ -16,8 +17,9 @@ create table accounts (
 
 create unique index accounts_email_key on accounts (lower(email));
 
--- Module accounts. Which user of a world an account is: at most one in each world, and nobody else is that user.
--- One column cannot point to two worlds' users, so two generated ones do.
+-- Module accounts. The user that an account is linked to: at most one user in each world. A user is linked to at most
+-- one account. One foreign key cannot refer to the users of two schemas. So two generated columns repeat the user's
+-- id, each with its own foreign key.
 create table account_users (
   account_id text collate "C" not null,
   world text collate "C" not null,

@@ -1,5 +1,6 @@
 -- schema: platform
--- Module organizations. A partner: owns apps. Ended by the platform, never deleted.
+-- Module organizations. A partner company that owns apps. The platform can end an organization, but its row is never
+-- deleted.
 create table organizations (
   id text collate "C" not null,
   name text not null,
@@ -13,7 +14,7 @@ create table organizations (
   constraint organizations_ended_dated check ((state = 'ended') = (ended_at is not null))
 );
 
--- Module organizations. Who is on a partner's team.
+-- Module organizations. The members of a partner's team and their roles.
 create table organization_members (
   organization_id text collate "C" not null,
   account_id text collate "C" not null,

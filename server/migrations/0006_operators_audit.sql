@@ -1,5 +1,5 @@
 -- schema: platform
--- Module operator. A key of the host platform's own systems, for one world. The secret is kept as its SHA-256 only.
+-- Module operator. A key of the host platform's own systems, for one world. Only the SHA-256 of the secret is stored.
 create table operator_keys (
   id text collate "C" not null,
   world text collate "C" not null,
@@ -16,7 +16,8 @@ create table operator_keys (
   constraint operator_keys_secret_hash_key unique (secret_hash)
 );
 
--- Module audit. Who did what to what, real time. Rows are added and stay: neither changed nor deleted by anybody.
+-- Module audit. Which actor did what to which subject, in real time. Rows are only inserted: a trigger rejects every
+-- update and delete. Since migration 0073 it allows one kind of update, the erasure of a reason.
 create table audit_entries (
   id bigint generated always as identity,
   at timestamptz not null default clock_timestamp(),

@@ -1,5 +1,6 @@
 -- schema: worlds
--- Module companies. A company that raises, or a fund that invests; its page is where every link to it leads.
+-- Module companies. A company that raises money, or a fund that invests.
+-- page_url: the address that every link to the company leads to.
 create table companies (
   id text collate "C" not null,
   kind text not null default 'company',
@@ -44,8 +45,11 @@ create table companies (
     'b2b', 'b2c', 'subscription', 'saas', 'service', 'marketplace', 'ecommerce', 'retail'])
 );
 
--- Module companies. Who has which role at a company. Rows stay after a role ends, so that a sync can tell that access
--- changed; changed_position is where in the ledger it did (null until the ledger has given one).
+-- Module companies. The roles of people at a company. A row stays after its role ends, so that a sync can detect a
+-- change of access.
+-- changed_position: the position in the ledger at which the person's access last changed. A change of access sets
+-- this column to null, and publishing sets it to the position of the change. Rows with the role employee get no
+-- position, because employees see no investments.
 create table company_people (
   company_id text collate "C" not null,
   user_id text collate "C" not null,
@@ -63,7 +67,8 @@ create table company_people (
 
 create index company_people_user on company_people (user_id, company_id);
 
--- Module companies. Rounds a founder reports that did not run here; a company's list is replaced as a whole.
+-- Module companies. Rounds that a founder reports and that ran outside this platform. A new report replaces the whole
+-- list of the company.
 create table past_rounds (
   company_id text collate "C" not null,
   ordinal integer not null,
@@ -86,7 +91,7 @@ create table past_rounds (
   constraint past_rounds_company_fkey foreign key (company_id) references companies (id)
 );
 
--- Module companies. A user's watchlist; unfollowing deletes the row.
+-- Module companies. The companies that a user follows. When the user unfollows a company, the row is deleted.
 create table follows (
   user_id text collate "C" not null,
   company_id text collate "C" not null,
@@ -99,7 +104,7 @@ create table follows (
 create index follows_newest on follows (user_id, followed_at, company_id);
 create index follows_company on follows (company_id);
 
--- Module companies. Questions on a company's page (no parent) and the answers and comments below them.
+-- Module companies. Questions on a company's page, which have no parent_id, and the answers and comments below them.
 create table comments (
   id text collate "C" not null,
   company_id text collate "C" not null,

@@ -1,6 +1,7 @@
 -- schema: worlds
--- Module offerings. One raise of a company, in one or more offerings (a Reg CF and a Reg D leg, a reservation round and
--- the live one after it). One currency, because an investor's totals are summed over a raise.
+-- Module offerings. A raise of a company has one or more offerings (legs). Examples are a Reg CF leg and a Reg D leg,
+-- or a reservation round and the live round after it. All offerings of a raise have the same currency, because an
+-- investor's totals are sums over the raise.
 create table raises (
   id text collate "C" not null,
   company_id text collate "C" not null,
@@ -15,8 +16,9 @@ create table raises (
 
 create index raises_company on raises (company_id, id);
 
--- Module offerings. A securities offering: upcoming, open, closing, closed, or canceled. Which moves are allowed is the
--- state machine's to say; what each state must carry is held here.
+-- Module offerings. One sale of securities; its status is upcoming, open, closing, closed or canceled. The state
+-- machine in the code decides which changes of status are allowed. The constraints here check which columns each
+-- status needs.
 create table offerings (
   id text collate "C" not null,
   company_id text collate "C" not null,
@@ -82,11 +84,12 @@ create index offerings_raise on offerings (raise_id, company_id, currency, id);
 
 create trigger offerings_company_immutable before update of company_id on offerings
   for each row when (old.company_id is distinct from new.company_id) execute function refuse_change();
--- Totals are kept per raise and investor: an offering that changed its raise would leave them behind.
+-- Totals are stored for each raise and investor. If an offering changed its raise, its amounts would stay in the
+-- totals of the old raise.
 create trigger offerings_raise_immutable before update of raise_id on offerings
   for each row when (old.raise_id is distinct from new.raise_id) execute function refuse_change();
 
--- Module offerings. Who was invited to a round that is not for everybody.
+-- Module offerings. The users who were invited to a private round.
 create table offering_invitations (
   offering_id text collate "C" not null,
   user_id text collate "C" not null,

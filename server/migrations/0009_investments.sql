@@ -1,9 +1,11 @@
 -- schema: worlds
--- Rules of one column, for the tables that nearly every fact writes (here, in 0013 and in 0014). PostgreSQL reads the
--- stored text of each of a table's checks anew for every statement that writes a row, also where the column does not
--- change; it keeps a domain's for the session and asks it only about what is written. As table checks these rules took
--- half of the database's time for a fact. What concerns several columns is still the table's.
--- Lengths are counted apart from the pattern: one with {1,100} or {24} takes 3 to 12 times as long at every use.
+-- Rules for single columns of the tables that nearly every fact writes (in this file, in 0013 and in 0014). They are
+-- domains, because checks of a table cost more. For every statement that writes a row, PostgreSQL parses all checks
+-- of the table again, even those of unchanged columns. It caches the checks of a domain for the session, and applies
+-- them only to values that the statement writes. As checks of the tables, these rules took half of the database's
+-- time for a fact. Rules about several columns are still checks of the table.
+-- Each domain checks the length apart from the pattern: a pattern with {1,100} or {24} takes 3 to 12 times as long at
+-- every use.
 create domain investment_id as text collate "C"
   constraint investment_id_form check (char_length(value) = 28 and value ~ '^inv_[0-9A-Za-z]+$');
 create domain investment_status as text
@@ -18,7 +20,8 @@ create domain cents as bigint
   constraint cents_whole_units check (value between 0 and 9007199254740991 and value % 100 = 0);
 create domain positive_cents as bigint
   constraint positive_cents_whole_units check (value between 100 and 9007199254740991 and value % 100 = 0);
--- The same as `cents` under a name of its own: a correct request can break it, and is told so in words of its own.
+-- The same rule as `cents`, with its own name. A correct request can violate this rule, and then gets its own error
+-- message.
 create domain investor_total as bigint
   constraint investor_total_whole_units check (value between 0 and 9007199254740991 and value % 100 = 0);
 create domain share_number as numeric
@@ -33,11 +36,12 @@ create domain change_kind as text constraint change_kind_known check (
 create domain changed_id as text collate "C" constraint changed_id_form check (
   char_length(value) - strpos(value, '_') = 24 and value ~ '^(inv|ofr|co|usr)_[0-9A-Za-z]+$');
 
--- Module investments. An investor's commitment to an offering, or a reservation where the offering tests the waters.
--- Group and blockers are derived from the states below and stored nowhere.
--- The key over (offering, company, currency) lets an investment move between offerings of one company and one currency
--- and nowhere else; it also vouches for the company. What an investment was converted from is whoever's converted_to
--- names it: kept once, so the two ends cannot disagree.
+-- Module investments. An investor's commitment to an offering, or a reservation if the offering tests the waters. The
+-- group and the blockers of an investment are derived from the states below and not stored.
+-- The foreign key over offering, company and currency lets an investment move only between offerings of one company
+-- and one currency. It also guarantees that company_id is the company of the offering.
+-- converted_to: the successor of a converted investment. The successor does not store its predecessor, so the two
+-- rows cannot contradict each other.
 create table investments (
   id investment_id not null,
   company_id text collate "C" not null,
@@ -94,8 +98,9 @@ create trigger investments_investor_immutable before update of investor_id on in
 create trigger investments_company_immutable before update of company_id on investments
   for each row when (old.company_id is distinct from new.company_id) execute function refuse_change();
 
--- Module investments. What an investor has in a raise, over all its offerings. Its row is the lock under which the
--- events of that raise and investor are made, and last_occurred_at is what keeps their times rising.
+-- Module investments. The sums of an investor's investments in a raise, over all its offerings. A transaction locks
+-- this row before it records events of this raise and investor.
+-- last_occurred_at: the time of the last such event, so that the next event gets a later time.
 create table investor_totals (
   raise_id text collate "C" not null,
   investor_id text collate "C" not null,
@@ -112,8 +117,10 @@ create table investor_totals (
 
 create index investor_totals_investor on investor_totals (investor_id);
 
--- Module investments. The ledger's to-do list: whatever changes a published record adds its own row, the publisher
--- deletes what it takes. Never merged: a change committed during a publish would be lost. `kind` says what `id` names.
+-- Module investments. The ledger's queue. Every change of a published record inserts its own row, and the publisher
+-- deletes the rows that it takes. Rows for the same record are never merged: otherwise a change that is committed
+-- during publishing would be lost.
+-- kind: which type of record `id` refers to.
 create table investment_changes (
   seq bigint generated always as identity,
   kind change_kind not null,

@@ -1,6 +1,6 @@
 -- schema: worlds
--- Module portfolio. What an offering's stakes were worth at a time: by share price where there are shares, else as a
--- multiple of what was paid.
+-- Module portfolio. The value of an offering's stakes at a time: a price per share if the stakes have shares,
+-- otherwise a multiple of the amount paid.
 create table valuations (
   offering_id text collate "C" not null,
   valued_at timestamptz not null,
@@ -14,7 +14,8 @@ create table valuations (
   constraint valuations_offering_fkey foreign key (offering_id) references offerings (id)
 );
 
--- Module portfolio. How an offering's stakes ended, for everybody who holds them, and what came back per unit paid.
+-- Module portfolio. How all stakes of an offering ended.
+-- multiple: the amount that investors got back, as a multiple of the amount paid.
 create table exits (
   offering_id text collate "C" not null,
   status text not null,
@@ -28,7 +29,7 @@ create table exits (
   constraint exits_offering_fkey foreign key (offering_id) references offerings (id)
 );
 
--- Module portfolio. A single investment that was sold on to somebody else.
+-- Module portfolio. A single investment that its investor sold to another person.
 create table secondary_sales (
   investment_id text collate "C" not null,
   sold_at timestamptz not null,
@@ -38,7 +39,7 @@ create table secondary_sales (
   constraint secondary_sales_investment_fkey foreign key (investment_id) references investments (id)
 );
 
--- Module portfolio. The companies a fund holds.
+-- Module portfolio. The companies that a fund owns a part of.
 create table fund_holdings (
   fund_id text collate "C" not null,
   company_id text collate "C" not null,

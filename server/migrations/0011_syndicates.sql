@@ -1,6 +1,6 @@
 -- schema: worlds
--- Module syndicates. People who invest together. Without a syndicate_type, deal by deal; with one, through a fund whose
--- own settings are fund_terms.
+-- Module syndicates. A group of people who invest together. If syndicate_type is null, they invest deal by deal.
+-- Otherwise they invest through a fund, and fund_terms contains the fund's own settings.
 create table syndicates (
   id text collate "C" not null,
   name text not null,
@@ -41,7 +41,8 @@ create index syndicates_primary_fund_company on syndicates (primary_fund_company
   where primary_fund_company_id is not null;
 create index syndicates_created_by on syndicates (created_by) where created_by is not null;
 
--- Module syndicates. Who runs a syndicate, and with which permission. Demoting and dismissing leave no trace here.
+-- Module syndicates. The managers of a syndicate and their permissions. When a manager is demoted or dismissed, the
+-- row is deleted, so this table has no history.
 create table syndicate_managers (
   syndicate_id text collate "C" not null,
   user_id text collate "C" not null,
@@ -55,7 +56,7 @@ create table syndicate_managers (
 
 create index syndicate_managers_user on syndicate_managers (user_id, syndicate_id);
 
--- Module syndicates. The offerings a syndicate runs.
+-- Module syndicates. The offerings that a syndicate runs as deals.
 create table syndicate_deals (
   syndicate_id text collate "C" not null,
   offering_id text collate "C" not null,
@@ -67,8 +68,9 @@ create table syndicate_deals (
 
 create index syndicate_deals_offering on syndicate_deals (offering_id, syndicate_id);
 
--- Module syndicates. One person in one syndicate, under one id through every leaving and returning. The columns from
--- `title` on are what the directory shows; last_occurred_at keeps the times of the membership's events rising.
+-- Module syndicates. One person in one syndicate. The id stays the same when the person leaves and joins again. The
+-- columns from `title` on are the person's entry in the directory.
+-- last_occurred_at: the time of the membership's last event, so that the next event gets a later time.
 create table memberships (
   id text collate "C" not null,
   syndicate_id text collate "C" not null,
@@ -120,7 +122,8 @@ create trigger memberships_person_immutable before update of syndicate_id, user_
   for each row when (old.syndicate_id is distinct from new.syndicate_id or old.user_id is distinct from new.user_id)
   execute function refuse_change();
 
--- Module syndicates. An invitation by address, which is no membership. Inviting again counts up the same row.
+-- Module syndicates. An invitation to an email address; it is not a membership. Another invitation to the same
+-- address increases `times` in the same row.
 create table syndicate_invitations (
   syndicate_id text collate "C" not null,
   email_key text collate "C" generated always as (lower(email)) stored not null,

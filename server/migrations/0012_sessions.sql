@@ -1,6 +1,9 @@
 -- schema: worlds
--- Module sessions. A person on the way into a syndicate from a partner's site: open until they finish.
--- `installation_id` is the installation that made it, `theme_…` the partner's theme an embedded one is pinned to.
+-- Module sessions. A join session lets a person on a partner's site join a syndicate. It is open until the person
+-- finishes it, or until it is canceled or expires.
+-- installation_id: the installation that created the session.
+-- theme_id, theme_version and theme_override_fingerprint: the partner's theme that an embedded session uses. The
+-- version is fixed, so later changes of the theme do not affect the session.
 create table join_sessions (
   id text collate "C" not null,
   syndicate_id text collate "C" not null,
@@ -47,7 +50,8 @@ create index join_sessions_user on join_sessions (user_id) where user_id is not 
 create index join_sessions_membership on join_sessions (membership_id) where membership_id is not null;
 create index join_sessions_due on join_sessions (expires_at, id) where status in ('open', 'pending_approval');
 
--- Module sessions. A known investor sent to a hosted checkout for one offering, by address or by user.
+-- Module sessions. An investment session sends a known investor, named by `email` or `user_id`, to a hosted checkout
+-- for one offering.
 create table investment_sessions (
   id text collate "C" not null,
   offering_id text collate "C" not null,

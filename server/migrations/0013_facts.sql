@@ -6,8 +6,10 @@ create domain fact_type as text collate "C" constraint fact_type_form check (
   and char_length(split_part(value, '.', 2)) <= 40 and char_length(split_part(value, '.', 3)) <= 40);
 create domain fact_fingerprint as bytea constraint fact_fingerprint_length check (octet_length(value) = 32);
 
--- Module facts. What the host platform told us, once per id of its own; a refused fact leaves no trace. The fingerprint
--- tells a repeat from another fact under a used id; what a fact caused is found by its id among the events.
+-- Module facts. The facts that the host platform reported, one row for each of its fact ids. A rejected fact has no
+-- row in this table.
+-- fingerprint: distinguishes a repeated fact from a different fact with the same id.
+-- The events that a fact caused are found by events.fact_id.
 create table facts (
   id fact_id not null,
   type fact_type not null,
@@ -17,7 +19,8 @@ create table facts (
   constraint facts_pkey primary key (id)
 );
 
--- Module facts. How far an import of a file has come, so that it goes on where it was killed.
+-- Module facts. How much of a file an import has processed, so that an interrupted import can continue. Migration
+-- 0069 drops this table.
 create table import_progress (
   file_fingerprint bytea not null,
   file_name text not null,

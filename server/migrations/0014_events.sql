@@ -9,13 +9,14 @@ create domain event_data as jsonb
 create domain event_identity as jsonb
   constraint event_identity_object check (jsonb_typeof(value) = 'object' and octet_length(value::text) <= 20000);
 
--- Module events. Everything that happened, written in the transaction that made it happen. recorded_at is the
--- database's clock (compared with subscriptions), occurred_at the world's. `identity` holds names and addresses apart
--- from `data`, so that they can be erased.
--- What an event is about stands in columns of its own, copied from rows of the same transaction and without foreign
--- keys: their checks would lock the company's and the offering's row once more for every event (tried: they took
--- longer than the rest of the insert), and none of these rows is ever deleted. Nor is their form checked again, a
--- quarter of the insert's time: the rows they come from have ids of that form.
+-- Module events. Every event, written in the transaction that caused it. recorded_at is the database's clock, because
+-- it is compared with the times of subscriptions; occurred_at is world time.
+-- identity: names and addresses. They are apart from `data`, so that they can be erased.
+-- The ids of the records that an event is about have their own columns. They are copies from rows of the same
+-- transaction, and none of these rows is ever deleted. So they have no foreign keys: the checks would lock the rows
+-- of the company and the offering again for every event. In a test, these checks took longer than the rest of the
+-- insert. The form of these ids is not checked again, because the rows they come from have ids of that form. Such
+-- checks took a quarter of the insert's time.
 create table events (
   id event_id not null,
   name event_name not null,
@@ -36,20 +37,20 @@ create table events (
   constraint events_pkey primary key (id)
 );
 
--- Erasing a deactivated user: events about them, those sent to their address before it had an account, and those in
--- which they approved or invited somebody.
+-- For the erasure of a deactivated user. It finds events about the user, and events sent to the user's address before
+-- the user existed. It also finds events in which the user approved or invited a person.
 create index events_erasable on events (user_id) where identity is not null;
 create index events_sent_to on events (lower((identity ->> 'email') collate "C")) where user_id is null and identity is not null;
 create index events_naming on events (coalesce(data #>> '{approved_by,id}', data #>> '{invited_by,id}'))
   where identity is not null and coalesce(data #>> '{approved_by,id}', data #>> '{invited_by,id}') is not null;
 
--- What a fact caused, for its repeats.
+-- For a repeated fact: finds the events that the fact caused.
 create index events_fact on events (fact_id) where fact_id is not null;
 
--- The history a session shows.
+-- For the history that an investment session shows.
 create index events_investment_session on events (investment_session_id, id) where investment_session_id is not null;
 
--- Module events. The to-do list of fan-out: a row per event, taken with skip locked and deleted.
+-- Module events. The queue of fan-out: one row for each event. Workers take rows with `skip locked` and delete them.
 create table event_queue (
   seq bigint generated always as identity,
   event_id text collate "C" not null,

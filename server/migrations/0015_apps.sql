@@ -1,8 +1,9 @@
 -- schema: platform
--- Module organizations. Somebody asked to join a partner's team, by the address they sign in with, in lower case. They
--- are on the team once they have said yes, in a browser of their own: what a team's apps are granted by its own people
--- is more than others grant, so nobody is put on a team by somebody else. Whether an account has the address is not
--- known here. Real time.
+-- Module organizations. An invitation to a partner's team.
+-- email: the address with which the invited person signs in, in lower case.
+-- The person joins the team only after they accept in their own browser. Another person cannot put them on the team,
+-- because team members can grant their own apps more than other people can. This table does not show whether an
+-- account with the address exists. Times are real time.
 create table organization_invitations (
   id text collate "C" not null,
   organization_id text collate "C" not null,
@@ -26,9 +27,11 @@ create index organization_invitations_email on organization_invitations (email);
 create index organization_invitations_invited_by on organization_invitations (invited_by);
 create index organization_invitations_expires_at on organization_invitations (expires_at);
 
--- Module apps. A partner's program. Suspension and disabling are two switches of two parties, so each keeps its own
--- time: lifting the one leaves the other as it was. `revision` rises with every change of state or scopes, so that
--- whoever issues can tell, under its lock on the row, whether what it looked at still holds.
+-- Module apps. A partner's program. The platform suspends an app, and the team disables it. Each of the two has its
+-- own time, so ending one does not change the other.
+-- revision: increases with every change on which tokens depend, for example of the state or the scopes. A transaction
+-- that issues a token locks the row and compares the revision. A different revision shows that its earlier checks may
+-- be wrong.
 create table apps (
   id text collate "C" not null,
   organization_id text collate "C" not null,
@@ -73,8 +76,9 @@ create table apps (
 create index apps_organization on apps (organization_id, id);
 create index apps_conditions_accepted_by on apps (conditions_accepted_by);
 
--- Module apps. The picture of an app, which lies with us: loading one from elsewhere would tell a partner who is looking
--- before they agreed to anything. `digest` is the SHA-256 of `bytes` and part of the picture's address.
+-- Module apps. The logo of an app. Portico stores and serves the image. If a browser loaded it from the partner's
+-- server, the partner would learn who views a consent page before that person agrees to anything.
+-- digest: the SHA-256 of `bytes`, which is part of the logo's URL.
 create table app_logos (
   app_id text collate "C" not null,
   media_type text collate "C" not null,
@@ -88,7 +92,7 @@ create table app_logos (
   constraint app_logos_app_fkey foreign key (app_id) references apps (id)
 );
 
--- Module apps. The access programs an app asked for and was let into.
+-- Module apps. The access programs that an app requested, and those that the platform approved.
 create table app_programs (
   app_id text collate "C" not null,
   program text collate "C" not null,
@@ -102,9 +106,12 @@ create table app_programs (
   constraint app_programs_app_fkey foreign key (app_id) references apps (id)
 );
 
--- Module apps. A key of an app in one world: its id is the client id and the publishable key, public both. The state of
--- app and organization, the scopes and the version are repeated here, so that checking a token looks at one row more
--- than the token's. `generation` rises when the app is disabled: what was issued before stays dead after enabling.
+-- Module apps. A key of an app in one world.
+-- id: both the OAuth client id and the publishable key, which are public.
+-- state, scopes and api_version repeat values of the app and its organization. So a token check reads only one row
+-- besides the token's row.
+-- generation: increases when the app is disabled, so that tokens issued before stay invalid after the app is enabled
+-- again.
 create table app_keys (
   id text collate "C" not null,
   app_id text collate "C" not null,
@@ -135,8 +142,8 @@ create table app_keys (
 
 create index app_keys_app on app_keys (app_id, id);
 
--- Module apps. The secrets of a confidential key, as SHA-256 only. After a rotation the older one runs out at
--- expires_at, real time.
+-- Module apps. The secrets of a confidential key. Only their SHA-256 is stored.
+-- expires_at: after a rotation, the real time at which the replaced secret ends.
 create table app_secrets (
   key_id text collate "C" not null,
   hash bytea not null,
@@ -147,7 +154,8 @@ create table app_secrets (
   constraint app_secrets_key_fkey foreign key (key_id) references app_keys (id)
 );
 
--- One row per Idempotency-Key of a route that works on the platform's side. The same columns as in the worlds.
+-- One row for each Idempotency-Key of a route that writes tables of the platform. The columns are the same as in the
+-- worlds' schemas.
 create table idempotency_keys (
   caller text collate "C" not null,
   operation text collate "C" not null,

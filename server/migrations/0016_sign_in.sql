@@ -1,5 +1,7 @@
 -- schema: platform
--- Module accounts. A browser in which somebody signed in, known by the SHA-256 of its cookie. Real time.
+-- Module accounts. A browser in which a person signed in.
+-- hash: the SHA-256 of the browser's cookie.
+-- Times are real time.
 create table sign_in_sessions (
   hash bytea not null,
   account_id text collate "C" not null,
@@ -15,8 +17,9 @@ create table sign_in_sessions (
 create index sign_in_sessions_account on sign_in_sessions (account_id);
 create index sign_in_sessions_expires_at on sign_in_sessions (expires_at);
 
--- Module accounts. Attempts to sign in, counted in windows of real time. `bucket` is a keyed digest of what is counted
--- (an account from an address, an account, an address), so that the table tells nobody who tried where.
+-- Module accounts. Attempts to sign in, counted in windows of real time.
+-- bucket: a keyed digest of what the row counts (an account from an address, an account, or an address). So the table
+-- does not reveal which person tried to sign in from which address.
 create table sign_in_attempts (
   bucket bytea not null,
   window_ends_at timestamptz not null,
@@ -28,7 +31,7 @@ create table sign_in_attempts (
 
 create index sign_in_attempts_window_ends_at on sign_in_attempts (window_ends_at);
 
--- Module accounts. Who an account is to an OpenID Connect provider.
+-- Module accounts. The identity of an account at an OpenID Connect provider.
 create table account_identities (
   issuer text collate "C" not null,
   subject text collate "C" not null,

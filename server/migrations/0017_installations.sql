@@ -1,9 +1,12 @@
 -- schema: worlds
--- Module installations. An app placed on a company, a syndicate or a user. What was granted is frozen at this moment;
--- only the removal of a scope from the app takes something away. `by_default`: nothing was requested and read:profile
--- was given, which rests on no declaration of the app. `pii_by`: by what it shows who investors are, by whoever of the
--- app's team made it or by the platform's approval, which takes those along when it is withdrawn; null where it does not,
--- and on a syndicate, where it takes neither. Roles say who acted, never names.
+-- Module installations. An app that was installed on a company, a syndicate or a user. The granted scopes are fixed
+-- at this moment; only the removal of a scope from the app removes scopes later.
+-- by_default: the app requested no scope and got read:profile. This grant does not depend on the scopes that the app
+-- declares.
+-- pii_by: why the installation may show who investors are. 'team': a member of the app's team installed it.
+-- 'approval': the platform approved the app, and a withdrawal of the approval revokes the installation. Null if the
+-- installation does not show investors, and on a syndicate, which needs neither.
+-- installed_by_role and revoked_by_role: the role of the person who acted, and never a name.
 create table installations (
   id text collate "C" not null,
   app_id text collate "C" not null,
@@ -51,7 +54,8 @@ create table installations (
   constraint installations_installed_by_user_fkey foreign key (installed_by_user_id) references users (id)
 );
 
--- "At most one active install per company or syndicate", for each app; and one connection of a user.
+-- "At most one active install per company or syndicate", for each app. A user also has at most one active connection
+-- with an app.
 create unique index installations_company_active on installations (app_id, company_id) where state = 'active' and company_id is not null;
 create unique index installations_syndicate_active on installations (app_id, syndicate_id) where state = 'active' and syndicate_id is not null;
 create unique index installations_user_active on installations (app_id, user_id) where state = 'active' and user_id is not null;

@@ -1,8 +1,10 @@
 -- schema: worlds
--- Module tokens. What an app's callers present, known by SHA-256 only. expires_at is world time, created_at and
--- revoked_at are real time. `generation` is the key's when the thing was issued; the key's rises when the app is
--- disabled. No foreign keys to the key and the app: their checks would lock those two rows once more for every token,
--- and neither is deleted while a token of it can be in force.
+-- Module tokens. The access tokens of apps. Only their SHA-256 is stored. expires_at is world time; created_at and
+-- revoked_at are real time.
+-- generation: the key's generation when the token was issued. The key's generation increases when the app is
+-- disabled, which makes older tokens invalid.
+-- key_id and app_id have no foreign keys, because their checks would lock the rows of the key and the app again for
+-- every token. Neither row is deleted while one of its tokens may be valid.
 create table access_tokens (
   hash bytea not null,
   kind text not null,
@@ -30,13 +32,14 @@ create index access_tokens_app on access_tokens (app_id);
 create index access_tokens_installation on access_tokens (installation_id) where installation_id is not null;
 create index access_tokens_family on access_tokens (family_id) where family_id is not null;
 create index access_tokens_expires_at on access_tokens (expires_at) where expires_at is not null;
--- For the clean-up: those that expire are found by that.
+-- For the deletion of revoked tokens that never expire. All other tokens are deleted when they expire.
 create index access_tokens_revoked_at on access_tokens (revoked_at) where expires_at is null and revoked_at is not null;
 
--- Module tokens. All refresh tokens that came one after the other from one code. A refresh token names its family by
--- its first half, which never changes, and proves itself as the newest by its second: so a family is one row, however
--- often it rotates, and an older token of it is known for what it is without being kept. `answer` is what the last
--- rotation gave, sealed with a key that only the token it rotated can give.
+-- Module tokens. A family: all refresh tokens that descend from one authorization code. The first half of a refresh
+-- token names its family and never changes. The second half proves that the token is the newest. So a family is one
+-- row, however often it rotates, and an older token is recognized although it is not stored.
+-- answer: the response of the last rotation. It is sealed with a key that is derived from the rotated token, so only
+-- that token can open it.
 create table refresh_families (
   id bigint generated always as identity,
   name_hash bytea not null,
@@ -69,8 +72,8 @@ create index refresh_families_expires_at on refresh_families (expires_at);
 create index refresh_families_revoked_at on refresh_families (revoked_at) where revoked_at is not null;
 create index refresh_families_answered on refresh_families (rotated_at) where answer is not null;
 
--- Module tokens. An authorization code: lives a minute and works once. A used one is kept as long as the family it
--- gave, because presenting it again takes that away.
+-- Module tokens. An authorization code is valid for one minute and works once. A used code is stored as long as the
+-- family that was issued for it, because a second use of the code revokes the family.
 create table authorization_codes (
   hash bytea not null,
   key_id text collate "C" not null,
@@ -97,6 +100,6 @@ create table authorization_codes (
 
 create index authorization_codes_installation on authorization_codes (installation_id);
 create index authorization_codes_app on authorization_codes (app_id);
--- For the clean-up: those that were used are found by what they gave.
+-- For the deletion of codes: an unused code is found by its expiry, and a used code by its family.
 create index authorization_codes_expires_at on authorization_codes (expires_at) where family_id is null;
 create index authorization_codes_family on authorization_codes (family_id) where family_id is not null;

@@ -1,8 +1,8 @@
 -- schema: worlds
--- Module catalog. An offering's place in the catalogue: who it is shown to, and everything it can be filtered and sorted
--- by, in one row, so that a page is read along one index. Written by the triggers below in the transaction that changes
--- the offering or its company: what is no longer listed is gone from the catalogue in that moment. Only the two figures
--- come later (see catalog_changes).
+-- Module catalog. An offering's entry in the catalogue: who sees the offering, and all values for filters and
+-- sorting. They are in one row, so that a page is read along one index. The triggers below write the row in the
+-- transaction that changes the offering or its company. So an offering that is no longer listed leaves the catalogue
+-- at once. Only raised_cents and investor_count are computed later (see catalog_changes).
 create table catalog_entries (
   offering_id text collate "C" not null,
   company_id text collate "C" not null,
@@ -41,14 +41,15 @@ create index catalog_entries_most_investors on catalog_entries (investor_count, 
 create index catalog_entries_newest on catalog_entries (opened_at, offering_id) where explored_by is not null;
 create index catalog_entries_closing_soon on catalog_entries (closes_at, offering_id) where explored_by is not null;
 
--- All of a company's entries anew, since they depend on each other. In whose list of open offerings one stands
--- (explored_by): of the rounds that everybody may see the list has one of each company (a live one before one that tests
--- the waters, then the latest); accredited investors find what is for them alone beside it, every round of it. Upcoming
--- rounds are for insiders, canceled ones are nobody's.
+-- Writes all entries of a company, because they depend on each other.
+-- shown_to: which readers see the offering. It is null for upcoming and canceled rounds, because they are not public.
+-- explored_by: which readers have the offering in their list of open offerings. Of the public rounds of a company,
+-- that list has only one: a live round before a round that tests the waters, then the round that opened last.
+-- Accredited investors also get every round that is for accredited investors only.
 create function place_in_catalog(company text) returns void
   language sql
 begin atomic
-  -- Two changes at once would each choose without the other's.
+  -- Locks the company first. Otherwise two concurrent changes would each choose a round without the other change.
   select from companies where id = company for no key update;
   insert into catalog_entries as held (offering_id, company_id, status, shown_to, explored_by, exemption,
                                        testing_the_waters, security_type, min_investment_cents, industries,
@@ -80,7 +81,8 @@ begin atomic
           excluded.opened_at, excluded.closes_at);
 end;
 
--- What triggers run names its schema, so that it does not depend on the search_path of whoever writes the row.
+-- These functions name the schema, so that a trigger does not depend on the search_path of the session that writes
+-- the row.
 do $outside$
 begin
   execute format($inside$
@@ -105,9 +107,10 @@ create trigger companies_in_catalog after update of industries, business_models 
   for each row when (old.industries <> new.industries or old.business_models <> new.business_models)
   execute function catalog_follows_company();
 
--- Module catalog. The figures' to-do list: an offering whose investments have changed in what counts toward its raise.
--- Adding them up at once would make everybody who invests in one offering wait for each other. Append-only, like the
--- ledger's: whoever takes a row deletes it and adds up in a later statement.
+-- Module catalog. The queue for raised_cents and investor_count: the offerings whose values must be computed again.
+-- If each transaction computed them itself, all investors of an offering would wait for each other. Rows are only
+-- inserted, as in investment_changes. A worker deletes the rows that it takes, and computes the values in a later
+-- statement.
 create table catalog_changes (
   seq bigint generated always as identity,
   offering_id changed_id not null,
@@ -133,12 +136,13 @@ begin
   $inside$, current_schema());
 end $outside$;
 
--- With which other legs an offering is told of has changed.
+-- testing_the_waters decides with which other legs of its raise an offering is counted (see catalog_raise_investors).
 create trigger offerings_counted_again after update of testing_the_waters on offerings
   for each row when (old.testing_the_waters <> new.testing_the_waters) execute function catalog_counts_offering();
 
--- Most of what happens to an investment happens before it counts, or changes nothing that is counted: there the
--- conditions are all it costs. They say the same as figures-store.ts, which adds up.
+-- Most changes of an investment happen before it counts, or change no value that is counted. For such a change,
+-- PostgreSQL only evaluates the conditions of these triggers. The conditions must match COUNTS in
+-- server/src/views/catalog/store.ts, which computes the values.
 create trigger investments_counted_new after insert on investments
   for each row when (
     not new.hidden and (new.status in ('reserved', 'executed') or new.status = 'active' and new.confirmed_at is not null))
@@ -153,9 +157,10 @@ create trigger investments_counted_changed
             or old.offering_id <> new.offering_id))
   execute function catalog_counts();
 
--- Module catalog. How many investors of a raise are in exactly these legs of it, so that whoever sees some legs can be
--- told how many people are in them: the legs' own counts would count a person in each. Only of legs that are told of
--- together, which are live ones or such as test the waters. Written with the figures.
+-- Module catalog. How many investors of a raise have invested in exactly these legs. A reader who sees several legs
+-- gets the number of different people in them; adding the legs' own counts would count some people twice. Live legs
+-- are counted together, and legs that test the waters are counted together. Written together with raised_cents and
+-- investor_count.
 create table catalog_raise_investors (
   raise_id text collate "C" not null,
   ordinal integer not null,
@@ -167,9 +172,10 @@ create table catalog_raise_investors (
   constraint catalog_raise_investors_raise_fkey foreign key (raise_id) references raises (id)
 );
 
--- Module catalog. Another number whenever anything has changed that the catalogue shows to everybody: what was read under
--- the number that still stands need not be read again. Set as the last thing before a transaction commits, so that nobody
--- who changes an offering waits long for another; once for a transaction, whose own number it is.
+-- Module catalog. revision changes with every change of the public catalogue. So a response that was cached under the
+-- current revision is still correct. The triggers below set it just before a transaction commits, so that changes of
+-- different offerings wait only briefly for each other. The new value is the id of the transaction, so each
+-- transaction sets it only once.
 create table catalog_revision (
   only_row boolean not null default true,
   revision bigint not null default 0,
@@ -199,6 +205,6 @@ create constraint trigger offerings_revise_catalog after update on offerings
 create constraint trigger catalog_entries_revise_catalog after insert or update on catalog_entries
   deferrable initially deferred for each row execute function catalog_revised();
 
--- What is here already.
+-- Writes the entries of the offerings that exist already, and queues them in catalog_changes.
 select place_in_catalog(company_id) from (select distinct company_id from offerings) c;
 insert into catalog_changes (offering_id) select id from offerings;

@@ -1,6 +1,7 @@
 -- schema: worlds
--- Text as search compares it: compatibility forms and accents taken apart and the marks dropped, letters that have no
--- such form spelled out, everything in small letters. The database's locale is not asked: it differs between servers.
+-- Normalizes a text for the search. It decomposes compatibility forms and accented letters, drops the accents and
+-- apostrophes, and changes all letters to lower case. Letters without such a form, for example ß and æ, are spelled
+-- out. The result does not depend on the database's locale, because the locale differs between servers.
 create function search_fold(given text) returns text
   language sql immutable parallel safe
   return replace(replace(replace(translate(
@@ -9,16 +10,17 @@ create function search_fold(given text) returns text
     'oollddiæœабвгдежзиклмнопрстуфхцчшщъыьэюяαβγδεζηθικλμνξοπρστυφχψωσ'),
     'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe');
 
--- The words of folded text: what stands between spaces and punctuation. `Hearth & Hinge` and `Hearth and Hinge` are the
--- same name, so an `and` between others counts as little as its sign.
+-- The words of a normalized text, split at spaces and punctuation. `Hearth & Hinge` and `Hearth and Hinge` are the
+-- same name, so an `and` after the first word is dropped, like the sign.
 create function search_words(folded text) returns text[]
   language sql immutable parallel safe
   return (
     select words[1:1] || array_remove(words[2:], 'and')
       from (select array_remove(regexp_split_to_array(folded, '[\s\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e\u00a0-\u00bf\u2000-\u206f]+'), '')) as split (words));
 
--- What names are found by: of every word, and of all of them written as one, each three letters in a row, with two
--- spaces before the word. A word's beginning has all of its own, and a word with a mistake still most of them.
+-- The trigrams by which the search finds names: each three letters in a row, of every word and of all words joined
+-- into one. Two spaces are added before each word. So all trigrams of a word's beginning are trigrams of the word
+-- too, and a word with a typing error still shares most of them.
 create function search_grams(words text[]) returns text[]
   language sql immutable parallel safe
   return array(
@@ -27,9 +29,11 @@ create function search_grams(words text[]) returns text[]
      cross join generate_series(1, char_length(word)) as n
      where word <> '');
 
--- Module catalog. A company's name as search compares it, who finds it without being asked who they are (nobody, where
--- shown_to is null), and its standing among those whose names fit as well: who is raising before who is not, then who
--- raised more, in steps of which two are twice as much, so that not every investment moves a name.
+-- Module catalog. A company's name as the search compares it.
+-- shown_to: which readers find the company; null if only users with their own access to one of its rounds find it.
+-- standing: ranks the companies whose names match equally well; the highest comes first. A company that is raising
+-- comes before one that is not; after that, the amount raised decides. An increase of two means about twice the
+-- amount, so that most investments do not change the rank.
 create table company_names (
   company_id text collate "C" not null,
   words text[] not null,
@@ -44,10 +48,12 @@ create table company_names (
   constraint company_names_company_fkey foreign key (company_id) references companies (id)
 );
 
--- Module catalog. The beginnings and middles of those names that somebody finds, each with the company it leads to. Who
--- looks for three letters that many names have reads some of them: the shorter, which are closer to what was typed
--- (`grams` is how many a name has), and those of better standing, which were meant more likely. Names that the viewer may
--- not see are not among them, so they take nobody's place. From the indexes alone, which is why autovacuum comes by often.
+-- Module catalog. The trigrams of the names whose shown_to is not null, each with its company. If many names share a
+-- trigram, the search reads only some of them. It reads the shortest names, which are closest to the typed text, and
+-- the names with the highest standing, which a person more probably means.
+-- grams: how many trigrams the name has.
+-- A search reads only the shown_to values that the reader may see, so hidden names do not use up its limit. It reads
+-- only the indexes, which needs frequent runs of autovacuum.
 create table company_grams (
   gram text collate "C" not null,
   shown_to text not null,
@@ -66,8 +72,9 @@ create index company_grams_company on company_grams (company_id);
 do $outside$
 begin
   execute format($inside$
-    -- Here and below each statement is planned once for a connection, since planning takes longer than running it. A plan
-    -- made while the tables were empty would read them whole ever after, so none may.
+    -- PostgreSQL plans each statement of this function and the next one once per connection, because planning takes
+    -- longer than running it. A plan made while the tables are empty would later scan whole tables, so sequential
+    -- scans are disabled.
     create function index_names(companies text[]) returns void language plpgsql
       set enable_seqscan = off set plan_cache_mode = force_generic_plan as $body$
     begin
@@ -78,7 +85,8 @@ begin
        where n.company_id = any (companies) and n.shown_to is not null;
     end $body$;
 
-    -- Lock, then look: two changes to one company's rounds at once would each place it without the other's.
+    -- Locks first and reads in a later statement. Otherwise two concurrent changes of a company's rounds would each
+    -- compute the rank without the other change.
     create function place_in_search(companies text[]) returns void language plpgsql
       set enable_seqscan = off set plan_cache_mode = force_generic_plan as $body$
     declare
@@ -133,7 +141,8 @@ create trigger companies_name_indexed after insert on companies
 create trigger companies_name_indexed_again after update of name on companies
   for each row when (old.name <> new.name) execute function name_company();
 
--- The figures are placed by whoever adds them up, for all at once and in order.
+-- A change of raised_cents has no trigger. The job that computes it calls place_in_search itself, once for all
+-- companies and in the order of their ids.
 create trigger catalog_entries_placed after insert on catalog_entries
   for each row when (new.shown_to is not null) execute function search_follows_entry();
 create trigger catalog_entries_placed_again after update of status, shown_to on catalog_entries
