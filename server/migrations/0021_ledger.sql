@@ -1,17 +1,21 @@
 -- schema: worlds
 create domain ledger_reason as text
   constraint ledger_reason_known check (value in ('changed', 'recomputed', 'investor_deactivated'));
--- Copies of ids that were checked where they come from, and texts made of parts that were: their lengths alone.
+-- ledger_id is a copy of an id, and ledger_text is made of parts; both were checked in the tables they come from. So
+-- only the lengths are checked here.
 create domain ledger_id as text collate "C" constraint ledger_id_length check (char_length(value) <= 28);
 create domain ledger_text as text constraint ledger_text_length check (octet_length(value) between 1 and 100000);
 create domain ledger_position as bigint constraint ledger_position_positive check (value > 0);
 
--- Module ledger. Where the ledger stands. Whoever publishes holds this row for update, and that alone makes the order of
--- positions the order of commits: a reader who has seen `position` has seen everything at or below it.
--- published_at is world time and never falls. publisher_at is real time: when a publisher last wrote here.
--- derivation_version is the one the newest publisher derives by; while records of an older one are being gone through,
--- republish_after is the last investment that was, and null when all have been.
--- server_identity is the PostgreSQL server (and its timeline) that this epoch runs on; another one begins a new epoch.
+-- Module ledger. The end of the ledger. A publisher locks this row `for update`, so positions are in the order of
+-- commits. A reader who has read up to `position` has seen everything at or below it.
+-- published_at: world time; it never decreases.
+-- publisher_at: the real time at which a publisher last wrote this row.
+-- derivation_version: the version of the derivation that the newest publisher uses.
+-- republish_after: while records of an older version are published again, the last investment that is done; an empty
+-- text before the first. It is null when all are done.
+-- server_identity: the PostgreSQL server and its timeline on which this epoch runs. On another server or timeline,
+-- the publisher starts a new epoch.
 create table ledger (
   only_row boolean not null default true,
   position bigint not null default 0,
@@ -28,8 +32,9 @@ create table ledger (
   constraint ledger_server_identity_length check (char_length(server_identity) <= 100)
 ) with (fillfactor = 10);
 
--- Which PostgreSQL server this is and on which timeline: a promoted replica and a restored backup have another one. Where
--- asking is not allowed the answer is always the same, and a new epoch has to be begun by command.
+-- The identity of this PostgreSQL server and its timeline. A promoted replica and a recovered backup have another
+-- value; a copy of the disks has the same one. Without the right to read pg_control_system() the value is always
+-- 'unknown'. If the value does not change, an operator has to start the new epoch by command.
 create function ledger_server() returns text
   language plpgsql
   as $$
@@ -40,9 +45,10 @@ exception when insufficient_privilege then
 end
 $$;
 
--- Module ledger. Since when positions mean what they mean. After a restore or a failover positions are given again that
--- a reader may already hold from what was lost. An epoch's number is the (real) time it began in microseconds, so that
--- also one that was lost with the data has its place among them: a cursor of epoch e and position p continues from
+-- Module ledger. The epochs: spans in which positions are comparable. After a restore or a failover, the ledger
+-- assigns some positions again, which a reader may have stored from the lost data.
+-- epoch: the real time at which the epoch began, in microseconds. So a lost epoch still has its place in the order.
+-- A cursor of epoch e and position p continues from
 --   least(p, (select min(start_position) from ledger_epochs where epoch > e))
 create table ledger_epochs (
   epoch bigint not null,
@@ -54,23 +60,27 @@ create table ledger_epochs (
 insert into ledger (epoch) values ((extract(epoch from clock_timestamp()) * 1000000)::bigint);
 insert into ledger_epochs (epoch, start_position) select epoch, 0 from ledger;
 
--- Module ledger. The published state of every investment, one row each, for ever.
+-- Module ledger. The published state of every investment, one row for each. No row is ever deleted.
 --
--- Two positions. `position` moves whenever the full record changes: that is what the investor sees. `company_position`
--- moves only when what the company sees changes: while `visible` the two are equal; what changes while the company sees
--- nothing moves `position` alone; null until the company first saw it, so that it gets no tombstone for what it never
--- had. reason and observed_at go with position, company_reason and company_observed_at with company_position.
--- company_offering_id is the offering the company last saw it in: where it was when it was hidden, wherever it went since.
--- Under that offering's filter the company is told of its end, and under no other.
+-- There are two positions. `position` changes whenever the full record changes, which is what the investor sees.
+-- company_position changes only when the company's view of the record changes. While `visible`, the two are equal. A
+-- change while the company does not see the record changes only `position`. company_position is null until the
+-- company first sees the record, so that the company gets no tombstone for a record that it never saw.
+-- reason and observed_at belong to `position`; company_reason and company_observed_at belong to company_position.
+-- company_offering_id: the offering in which the company last saw the record. For a hidden record, it is the offering
+-- in which the record was hidden, even if the record has moved since. A sync with the filter of that offering returns
+-- the tombstone; a sync with the filter of another offering does not.
 --
--- The record as open text, so that a page is put together without parsing:
+-- `body` and `identity` contain the record as text, so that a page is put together without parsing:
 --   body      {"id":…,"visible":…,"observed_at":…,"status":…, … ,"investor":{"id":…,"deactivated":…,"via_entity":…
 --   identity  ,"name":…,"email":…},"external_username":…,"message":…
 -- With identity:  body || identity || '}'        without:  body || '}' || '}'
 -- and before the last brace, on sync pages:  ,"cursor":"…","reason":"…"
--- A tombstone for the company: {"id":…,"visible":false,"observed_at":company_observed_at,"cursor":…,"reason":company_reason}
+-- A tombstone for the company:
+--   {"id":…,"visible":false,"observed_at":company_observed_at,"cursor":…,"reason":company_reason}
 --
--- No foreign keys, as in events: copies of ids from the same transaction, of rows that are never deleted.
+-- There are no foreign keys, as in `events`: the ids are copies from the same transaction, of rows that are never
+-- deleted.
 create table ledger_heads (
   investment_id ledger_id not null,
   company_id ledger_id not null,
@@ -97,26 +107,29 @@ create table ledger_heads (
     and company_position <= position)
 ) with (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.05);
 
--- Sync: a company's changes, an offering's, and one's own.
+-- For a sync: the changes of a company, of an offering, and of an investor's own records.
 create index ledger_heads_company_changes on ledger_heads (company_id, company_position)
   include (investment_id, investor_id) where company_position is not null;
 create index ledger_heads_offering_changes on ledger_heads (company_offering_id, company_position)
   include (investment_id, investor_id) where company_position is not null;
 create index ledger_heads_own_changes on ledger_heads (investor_id, position) include (investment_id);
--- List: by investment.
+-- For lists, in the order of investment ids.
 create index ledger_heads_company_list on ledger_heads (company_id, investment_id)
   include (investor_id, status) where visible;
 create index ledger_heads_offering_list on ledger_heads (offering_id, investment_id)
   include (investor_id, status) where visible;
--- By status, of which one may be rare among many.
+-- For lists filtered by status, because a status may be rare among many records.
 create index ledger_heads_company_status on ledger_heads (company_id, status, investment_id)
   include (investor_id) where visible;
 create index ledger_heads_own_list on ledger_heads (investor_id, investment_id) include (status);
 
--- Module ledger. A record that left an offering for another: who syncs under the old offering's filter gets a tombstone.
--- `own`: as its investor sees it; otherwise as the company does, which may have seen it leave at another time or not at
--- all. What the company saw hidden and next saw elsewhere left with the hiding, whose position it keeps. One row per
--- offering, investment and side, gone again when the investment comes back.
+-- Module ledger. A record that moved to another offering. A reader who syncs with the filter of the old offering gets
+-- a tombstone for it.
+-- own: true for the investor's view, false for the company's view. The company may have seen the record leave at
+-- another time, or not at all. If the record was hidden in one offering and became visible in another, the company's
+-- row has the position at which it was hidden.
+-- There is one row for each offering, investment and view. When the investment returns to the offering, the row is
+-- deleted.
 create table ledger_departures (
   offering_id ledger_id not null,
   investment_id ledger_id not null,
@@ -130,12 +143,14 @@ create table ledger_departures (
 );
 
 create index ledger_departures_changes on ledger_departures (offering_id, position) include (investment_id, investor_id, own);
--- The investor's stay: that they had a record there is how an offering is known to them.
+-- Only the company's rows are deleted by age. The investor's rows stay, because they prove that the investor once had
+-- a record in that offering.
 create index ledger_departures_age on ledger_departures (observed_at) where not own;
 
--- Module ledger. When which positions were published: the position of a time t is the last_position of the newest batch
--- with published_at <= t (0 if there is none). At most one in a few seconds; a position that is too low by as much is read
--- once more and harms nobody. Old ones are dropped, but never the newest of them.
+-- Module ledger. Which positions were published when. The position of a time t is the last_position of the newest row
+-- with published_at <= t, or 0 without such a row. There is about one row in 5 seconds, so a position may be a little
+-- too low. Then a reader reads some records again, which is harmless. Old rows are deleted, except the newest of the
+-- old ones, which covers the time after it.
 create table ledger_batches (
   last_position ledger_position not null,
   published_at timestamptz not null,
@@ -144,9 +159,10 @@ create table ledger_batches (
 
 create index ledger_batches_time on ledger_batches (published_at, last_position);
 
--- Module ledger. What the company sees of an offering, added up by status over published records that are visible. Kept
--- by the publisher in the transaction that moves the records, so it always agrees with a listing of that moment. A status
--- that nothing is in any more stays with a count of 0. Sums of many amounts may pass what a bigint holds.
+-- Module ledger. The sums of what the company sees of an offering: one row for each status, over published records
+-- that are visible. The publisher updates them in the transaction that publishes the records, so they always agree
+-- with a list at that moment. A status that has no records any more stays with a count of 0. The sums are numeric,
+-- because they may be too large for a bigint.
 create table offering_stats (
   offering_id ledger_id not null,
   status investment_status not null,
@@ -157,9 +173,13 @@ create table offering_stats (
   constraint offering_stats_not_negative check (count >= 0 and committed_cents >= 0 and raised_cents >= 0)
 ) with (fillfactor = 50);
 
--- What concerns many investments (an offering's terms) is gone through in batches: after_id is how far that has come.
--- Whose access changed is said with the company it changed at. Before there was a ledger nobody held a cursor.
--- What cannot be published is set aside until retry_at, so that it holds up nothing else; real time.
+-- A change that concerns many investments (for example of an offering's terms) is processed in batches.
+-- after_id: the last investment that was processed.
+-- company_id: the company at which a user's access changed.
+-- Waiting changes of access are deleted: before the ledger existed, no reader had a cursor that they could make
+-- invalid.
+-- retry_at: the real time of the next attempt for a change that cannot be published. Such a change is set aside, so
+-- that it does not block the others.
 delete from investment_changes where kind = 'access';
 alter table investment_changes
   add column after_id ledger_id,
@@ -167,13 +187,14 @@ alter table investment_changes
   add column retry_at timestamptz,
   add constraint investment_changes_company_of_access check ((kind = 'access') = (company_id is not null));
 create index investment_changes_set_aside on investment_changes (retry_at) where retry_at is not null;
--- A queue: its dead rows lie where the next round begins to read.
+-- This table is a queue: each round begins to read where the last rounds deleted rows. So autovacuum removes dead
+-- rows early.
 alter table investment_changes set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
--- Whether the caller's access has changed since a cursor was given is asked with every page.
+-- For every page of a sync, which checks whether the caller's access has changed since the cursor was issued.
 create index company_people_changed on company_people (user_id, changed_position) where changed_position is not null;
 
--- What is here already, unless it is on the list.
+-- The investments that exist already, unless they are in the queue.
 insert into investment_changes (kind, id)
 select 'investment', i.id from investments i
  where not exists (select from investment_changes c where c.kind = 'investment' and c.id = i.id)

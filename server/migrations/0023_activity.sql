@@ -1,9 +1,10 @@
 -- schema: worlds
--- Module activity. What an app did for a user, or tried to. Ids and words of ours alone: nothing that anybody typed, no
--- names and no secrets. What was done is written in the transaction that did it. Kept for 90 days of the world's time;
--- a user who leaves takes their entries along.
--- No foreign key to the app: its check would lock the app's row for every write of every user of the app, and no app is
--- ever deleted. What the entry is about is a copy of an id, which may never have named anything where the app was refused.
+-- Module activity. What an app did for a user, or tried to do. An entry contains only ids and our own words: no text
+-- that a person typed, no names and no secrets. The transaction of an action also writes its entry. Entries are
+-- deleted after 90 days of world time, or when their user is erased.
+-- app_id has no foreign key: its check would lock the app's row for every write of every user of the app, and no
+-- app's row is ever deleted. resource_id has none either: it is a copy of an id, and if the app's request was
+-- rejected, a record with that id may never have existed.
 create table activity_entries (
   id text collate "C" not null,
   user_id text collate "C" not null,
@@ -33,7 +34,8 @@ create table activity_entries (
   constraint activity_entries_user_fkey foreign key (user_id) references users (id)
 );
 
--- A user's entries, newest first; and along the filters that can leave very few of very many. Refusals are few.
+-- The first index lists a user's entries, newest first. The others are for filters that can match very few of many
+-- entries. Entries that are not a success are few.
 create index activity_entries_user on activity_entries (user_id, occurred_at, id);
 create index activity_entries_app on activity_entries (user_id, app_id, occurred_at, id);
 create index activity_entries_resource on activity_entries (user_id, resource_id, occurred_at, id) where resource_id is not null;

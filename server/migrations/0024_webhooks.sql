@@ -1,9 +1,12 @@
 -- schema: platform
--- Module webhooks. An address of a partner's that receives deliveries of one world. `installation_id` binds it to one
--- installation of that world (no foreign key leads from here into a world; installations are never deleted).
--- `subscribed_at` stands beside `events`, place by place: deliveries of an event start when the endpoint subscribes to
--- it, by the database's clock, which is compared with the event's recorded_at. The secrets are sealed with the
--- endpoint's id as their context; those before it, the newest first, each sign until the time beside them, real time.
+-- Module webhooks. A partner's URL that receives deliveries of one world.
+-- installation_id: limits the endpoint to one installation of that world. It has no foreign key, because `world`
+-- decides to which schema it refers; installations are never deleted.
+-- subscribed_at: for each element of `events`, the time of the subscription to it. The endpoint gets only events that
+-- are recorded later. The time is the database's clock, because it is compared with the events' recorded_at.
+-- secret and previous_secrets are sealed with the endpoint's id as context.
+-- previous_secrets: the replaced secrets, newest first. Each of them still signs until the real time at the same
+-- place in previous_secrets_until.
 create table webhook_endpoints (
   id text collate "C" not null,
   app_id text collate "C" not null,
@@ -43,7 +46,7 @@ create table webhook_endpoints (
 
 create index webhook_endpoints_app on webhook_endpoints (app_id, world, id);
 create index webhook_endpoints_installation on webhook_endpoints (installation_id) where installation_id is not null;
--- When the oldest that is kept is over: then it is erased.
+-- For the job that erases a replaced secret: the time at which the oldest secret of an endpoint ends.
 create index webhook_endpoints_previous_secrets
   on webhook_endpoints ((previous_secrets_until[cardinality(previous_secrets_until)]))
   where cardinality(previous_secrets_until) > 0;

@@ -4,18 +4,22 @@ create domain delivery_id as text collate "C"
 create domain delivery_attempts as jsonb
   constraint delivery_attempts_array check (jsonb_typeof(value) = 'array' and octet_length(value::text) <= 100000);
 
--- Module events. The one app an event is for, where no installation leads to it: whose referral code was credited,
--- whose cohorts were released.
+-- Module events. app_id: the only app that gets an event that no installation connects with an app. It is the app
+-- whose referral code was credited, or whose cohorts were released.
 alter table events add column app_id text collate "C";
 
--- Module webhooks. The lane of an endpoint: all its deliveries go through it, and whoever leases it sends them. `state`
--- repeats the endpoint's, written in the same transaction, so that claiming looks at one table. `slots`: how many may be
--- under way at once; it falls to one after failures and doubles with each success. A lane that was enabled again reads
--- its deliveries by id, the oldest first, until none is left behind. `next_due_at` is null while nothing waits;
--- `failing_told` counts the notices of a failure that were sent, `failing_told_at` is when the first of them last was.
--- Nothing is sent before `paused_until`: the receiver asked for that. `lease_until` is real time; `next_due_at`,
--- `paused_until`, `failing_since`, `failing_told_at` and `last_delivery_at` are the world's. Lock order: installation,
--- endpoint, lane.
+-- Module webhooks. The lane of an endpoint: all its deliveries wait in the lane, and the worker that leases it sends
+-- them. Lock order: installation, endpoint, lane.
+-- state: a copy of the endpoint's state, written in the same transaction, so that leasing reads one table.
+-- slots: how many requests may be in progress at once. It falls to one after a failure and doubles with each success.
+-- by_id: set when an endpoint is enabled again. Then the worker sends the waiting deliveries in the order of their
+-- ids, until none of the old ones is left.
+-- next_due_at: null while no delivery waits.
+-- paused_until: no delivery is sent before this time, because the receiver asked for a pause.
+-- failing_told: how many notices of the current failure were sent.
+-- failing_told_at: when the first notice of a failure was last sent.
+-- lease_until is real time; next_due_at, paused_until, failing_since, failing_told_at and last_delivery_at are world
+-- time.
 create table webhook_lanes (
   endpoint_id text collate "C" not null,
   state text collate "C" not null default 'enabled',
@@ -44,11 +48,15 @@ create table webhook_lanes (
 create index webhook_lanes_due on webhook_lanes (next_due_at) where state = 'enabled' and next_due_at is not null;
 create index webhook_lanes_failing on webhook_lanes (failing_since) where failing_since is not null;
 
--- Module webhooks. A delivery that is still to be made: one event, to one endpoint, for one installation (none for what
--- concerns the app as such). No body: every attempt renders the event with the scopes held then, in the version the app
--- had at fan-out. `attempts` tells of those that failed, in the form of the delivery history; `redelivery_of` names the
--- first delivery, where somebody asked for it again. created_at is real time, due_at the world's. No foreign keys: their checks would lock the endpoint, the installation and the event once more
--- for each of many rows, and none of them is deleted before its deliveries.
+-- Module webhooks. A delivery that waits: one event, for one endpoint and one installation. installation_id is null
+-- for an event about the app itself. No body is stored: every attempt renders the event with the scopes of that
+-- moment, in the version that the app had at fan-out.
+-- attempts: the failed attempts, in the form of the delivery history.
+-- redelivery_of: the first delivery, if this row is a redelivery.
+-- created_at is real time; due_at is world time.
+-- There are no foreign keys: their checks would lock the rows of the endpoint, the installation and the event again
+-- for each of many deliveries. Endpoints and installations are never deleted. A delivery whose event was deleted is
+-- canceled.
 create table delivery_queue (
   id delivery_id not null,
   endpoint_id text collate "C" not null,
@@ -72,10 +80,10 @@ create index delivery_queue_oldest on delivery_queue (endpoint_id, id);
 create index delivery_queue_installation on delivery_queue (installation_id, id) where installation_id is not null;
 create index delivery_queue_redelivery on delivery_queue (endpoint_id, redelivery_of) where redelivery_of is not null;
 
--- Module webhooks. A delivery that has come to its end, however late: partitioned by the world's time of that, so that
--- one which waited for weeks behind a disabled endpoint is still kept for as long as any other. Partitions are made
--- ahead and dropped by age (platform.turn_delivery_history); what falls between them, because the sandbox's clock
--- jumped, lies in the last one, for everything else.
+-- Module webhooks. A delivery that ended. The table is partitioned by ended_at, which is world time. So a delivery
+-- that waited for weeks at a disabled endpoint is stored as long as any other. platform.turn_delivery_history creates
+-- the partitions in advance and drops old ones. If the sandbox's clock jumped, a row may have no partition of its
+-- own; then the default partition below stores it.
 create table delivery_history (
   id delivery_id not null,
   endpoint_id text collate "C" not null,

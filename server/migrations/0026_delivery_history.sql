@@ -1,8 +1,9 @@
 -- schema: platform
--- Module webhooks. Makes the weeks of a world's delivery history that are about to begin, and drops those that ended
--- before `keep`. Runs as the owner of the tables, which a world's own role is not. A week that cannot be made because
--- the last partition holds rows of it (the sandbox's clock jumped) is left out: its rows go there too, and are deleted
--- by age. Says how many were made or dropped.
+-- Module webhooks. Creates the partitions of a world's delivery history for this week and the next two, and drops
+-- those that ended more than `keep` ago. The caller must own the tables, and a world's own role does not. If the
+-- sandbox's clock jumped, the default partition may contain rows of a week, and PostgreSQL cannot create a partition
+-- for that week. The function skips that week: its rows stay in the default partition and are deleted by age. Returns
+-- how many partitions were created or dropped.
 create function turn_delivery_history(world text, keep interval) returns integer
   language plpgsql
 as $$

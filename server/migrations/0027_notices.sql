@@ -1,7 +1,9 @@
 -- schema: platform
--- Module notices. Something an organization's team has to know about one of its apps, written in the transaction that
--- makes it so: what the portal's feed shows, and what is sent to the team by mail. `subject` is the id of what it is
--- about. Real time. `mail_due_at` is when sending it is tried next; null once it is sent, or given up.
+-- Module notices. A message to an organization's team about one of its apps, written in the transaction of the change
+-- that it reports. The portal's feed shows it, and the team gets it by mail.
+-- subject: the id of the record that the notice is about.
+-- mail_due_at: when the mail is due, in real time; null after it was sent or given up.
+-- created_at is real time; in later releases it is world time in notices about a failing or disabled endpoint.
 create table notices (
   id text collate "C" not null,
   organization_id text collate "C" not null,

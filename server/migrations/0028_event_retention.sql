@@ -1,6 +1,6 @@
 -- schema: worlds
--- Of the system. How far ahead the world's clock was, and until when (real time). What was recorded carries the real
--- time of that; for how long it is kept is a matter of the world's time, and only these tell the one from the other.
+-- Of the system. How far the world's clock was ahead, and until which real time (moved_at). Records contain the real
+-- time of their creation, but they are deleted by world time. Only these rows can convert one into the other.
 create table clock_moves (
   seq bigint generated always as identity,
   moved_at timestamptz not null default clock_timestamp(),
@@ -8,7 +8,7 @@ create table clock_moves (
   constraint clock_moves_pkey primary key (seq)
 );
 
--- The schema is the clock's own, whatever the search_path of who moves it.
+-- Writes to the schema of the clock's table, whatever the search_path of the session is that moves the clock.
 create function note_clock_move() returns trigger
   language plpgsql
   as $$
@@ -21,6 +21,6 @@ $$;
 create trigger world_clock_moves_noted after update of ahead on world_clock
   for each row when (old.ahead is distinct from new.ahead) execute function note_clock_move();
 
--- Module webhooks. An event that somebody asked for again is kept until that is done. (All other deliveries are as old
--- as their event, and end with it.)
+-- Module webhooks. An event is not deleted while a redelivery of it waits. All other deliveries are as old as their
+-- event, and are canceled after it is deleted.
 create index delivery_queue_redelivered_event on delivery_queue (event_id) where redelivery_of is not null;

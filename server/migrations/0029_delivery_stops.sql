@@ -1,8 +1,9 @@
 -- schema: worlds
--- Module webhooks. An installation that was revoked or an endpoint that was removed a moment ago, written in that
--- transaction. Whatever was queued for it by then (`stopped_at`, real time) has ended at `ended_at` (the world's): to
--- everybody who looks it is canceled for `reason`. Where that was too much to move into the history in one transaction,
--- `rows_left` says so, and a job moves the rest. Kept until fan-out has seen all that was recorded before it.
+-- Module webhooks. A revoked installation or a removed endpoint, written in the transaction that ended it. All
+-- deliveries that were queued for it until stopped_at (real time) ended at ended_at (world time). Every reader sees
+-- them as canceled for `reason`.
+-- rows_left: true if they were too many to move into the history in one transaction. Then a job moves the rest.
+-- The row is deleted after fan-out has processed all events that were recorded before the stop.
 create table delivery_stops (
   stopped_id text collate "C" not null,
   reason text collate "C" not null,
@@ -17,9 +18,10 @@ create table delivery_stops (
 
 create index delivery_stops_left on delivery_stops (stopped_at) where rows_left;
 
--- Module webhooks. An event that fan-out has yet to turn into deliveries for one app, because somebody held that app's
--- installation or endpoint when it came by: nobody else waits for that. `tried_at` is real time. (No foreign key to the
--- app, whose row everybody who changes it locks.)
+-- Module webhooks. An event that fan-out still has to turn into deliveries for one app. Fan-out puts it here if
+-- another transaction has locked the app's installation or endpoint, so that other apps do not wait for that lock.
+-- tried_at is real time. app_id has no foreign key: its check would lock the app's row, which every change of the app
+-- locks too.
 create table deferred_events (
   event_id text collate "C" not null,
   app_id text collate "C" not null,

@@ -1,20 +1,22 @@
 -- schema: worlds
--- Module syndicates. A syndicate's directory as it is listed: members and, until they answer, those who were invited.
+-- Module syndicates. The list of a syndicate's directory: its members, and the invited people who have not answered.
 
--- Under what a person is found and stands in the alphabet: the name as search compares it, then the address. Whoever was
--- deactivated has neither and comes last. No longer than an index can hold.
+-- The key by which a person is found and sorted: the name as the search compares it, then the address. A deactivated
+-- user has neither, so their key sorts last. The name is cut to 200 characters, because an index entry has a maximum
+-- length.
 create function directory_fold(name text, email text) returns text
   language sql immutable parallel safe
   return coalesce(left(search_fold(coalesce(name, email)), 200) || e'\n' || lower(email collate "C"), e'\uffff')
     collate "C";
 
--- Where they live, as search compares it; nothing where they hide it.
+-- Where a person lives, as the search compares it; empty if the person hides it.
 create function directory_place(city text, state text, country text, hidden boolean) returns text
   language sql immutable parallel safe
   return case when hidden then '' else search_fold(coalesce(city, '') || ', ' || coalesce(state, '') || ', ' || coalesce(country, '')) end
     collate "C";
 
--- As the server makes ids. For whoever does not bring one: the rows that are there, and a server of the release before.
+-- Makes an id in the same form as the server. It is for rows that exist already, and for servers of the previous
+-- release, which insert no id.
 create function new_invitation_id() returns text
   language sql volatile
   return (
@@ -26,8 +28,9 @@ create function new_invitation_id() returns text
         || (select string_agg(substr(letters, 1 + floor(random() * 62)::int, 1), '')
               from alphabet, generate_series(1, 16)));
 
--- An invitation in the list has an id there, by which it can be sent again. It is open until the person is in the directory
--- as something else. This rewrites the table, which is small beside that of memberships.
+-- id: the invitation's id in the list, by which it can be sent again.
+-- open: true until the person is in the directory as a member or an applicant.
+-- Adding these columns rewrites the table, which is small compared with memberships.
 alter table syndicate_invitations add column id text collate "C" not null default new_invitation_id();
 alter table syndicate_invitations add column open boolean not null default true;
 alter table syndicate_invitations add column directory_key text collate "C" not null
@@ -39,9 +42,11 @@ create index syndicate_invitations_directory on syndicate_invitations (syndicate
 create index syndicate_invitations_newest on syndicate_invitations (syndicate_id, invited_at, id) where open;
 create index syndicate_invitations_alphabetical on syndicate_invitations (syndicate_id, directory_key, id) where open;
 
--- Of the person: what a directory of many is sorted and filtered by, so that nobody is looked up who is not shown. Of the
--- entry: what a member can help with. No column here rewrites the table, and nothing is read: what takes long is in the
--- next file, while facts come in.
+-- directory_key, directory_place and accredited are copies of the user's data. A large directory is sorted and
+-- filtered by them, so that only users who are shown are looked up.
+-- directory_tags: what the member can help with, from `profile`.
+-- Adding these columns neither rewrites nor reads the table. The next migration does the slow work, while facts
+-- arrive.
 alter table memberships add column directory_key text collate "C" not null default e'\uffff';
 alter table memberships add column directory_place text collate "C" not null default '';
 alter table memberships add column accredited boolean not null default false;
@@ -50,7 +55,8 @@ alter table memberships add constraint memberships_directory_key_length check (c
 alter table memberships add constraint memberships_directory_place_length check (octet_length(directory_place) <= 30000) not valid;
 alter table memberships add constraint memberships_directory_tags_length check (octet_length(directory_tags) <= 400000) not valid;
 
--- What triggers run names its schema, so that it does not depend on the search_path of whoever writes the row.
+-- These functions name the schema, so that a trigger does not depend on the search_path of the session that writes
+-- the row.
 do $outside$
 begin
   execute format($inside$
@@ -60,7 +66,7 @@ begin
              %1$I.directory_place(u.city, u.state, u.country, u.location_hidden)
         into new.directory_key, new.accredited, new.directory_place
         from %1$I.users u where u.id = new.user_id;
-      -- Nobody: the foreign key says so, and not this.
+      -- If the user does not exist, the insert must fail at the foreign key, and not because these columns are null.
       new.directory_key := coalesce(new.directory_key, e'\uffff');
       new.accredited := coalesce(new.accredited, false);
       new.directory_place := coalesce(new.directory_place, '');
@@ -77,7 +83,8 @@ begin
          set directory_key = %1$I.directory_fold(new.name, new.email), accredited = new.accreditation <> 'none',
              directory_place = %1$I.directory_place(new.city, new.state, new.country, new.location_hidden)
        where user_id = new.id;
-      -- Where a member has taken the address that an invitation went to, nobody is left to answer it.
+      -- If a member takes the address of an open invitation, the invitation is closed, because the person is already
+      -- in the directory.
       if new.email is distinct from old.email then
         update %1$I.syndicate_invitations i set open = false
          where i.open and i.email_key = lower(new.email)
@@ -87,8 +94,9 @@ begin
       end if;
       return null;
     end $body$;
-    -- What was there before, a few at a time: nobody waits for all of it. In the order of ids, as whoever takes several
-    -- does. To be removed a release later.
+    -- Fills the columns of memberships that exist already, in small batches, so that no other transaction waits long.
+    -- Rows are locked in the order of ids, as in every transaction that locks several. Can be removed in a later
+    -- release.
     create procedure fill_directory() language plpgsql as $body$
     declare
       batch text[];
@@ -112,12 +120,12 @@ end $outside$;
 
 create trigger memberships_in_directory before insert on memberships
   for each row execute function directory_follows_membership();
--- Most have nothing in them.
+-- Most new memberships have no tags, so for them this trigger does not run.
 create trigger memberships_entry_in_directory before insert on memberships
   for each row when (new.profile ? 'tags') execute function directory_follows_entry();
 create trigger memberships_entry_follows before update of profile on memberships
   for each row when (old.profile -> 'tags' is distinct from new.profile -> 'tags') execute function directory_follows_entry();
--- Deactivating is such a change: nothing of a person stays behind.
+-- Deactivating a user changes these columns too, so no personal data stays in memberships.
 create trigger users_in_directory
   after update of name, email, accreditation, city, state, country, location_hidden on users
   for each row when (
