@@ -1,10 +1,12 @@
 -- schema: worlds
--- Module intents. Something that cannot be undone, proposed by an app and done once a person has approved it. Whose it is:
--- a user's, with whose token it was proposed, or an installation's on a syndicate. Times are the world's; recorded_at is
--- real, because proposals are counted by the real day.
--- `shown` is what was last agreed on as it was shown: by whoever proposed, later by whoever approved; its digest under
--- `approved_digest` is what the approval is bound to. Both, params and the summary may name people, and go with them.
--- `repeat_key` makes one of two: the client's own key, or the deal that is to be closed.
+-- Module intents. A row is an irreversible action that an app proposes and a person approves. The owner is the user
+-- whose token proposed the action (user_id), or an installation on a syndicate (installation_id). Times are world
+-- time. Only recorded_at is real time, because the limit of proposed comments counts real days.
+-- shown: what the proposer saw, and after an approval what the approver saw. approved_digest: the digest of the
+-- `shown` that was approved. Only this content may be carried out. params, shown and impact_summary may name people,
+-- so an erasure overwrites them.
+-- repeat_key: the key of the client, or a key made from the action and the deal. Two proposals of one owner with the
+-- same key are one intent.
 create table intents (
   id text collate "C" not null,
   app_id text collate "C" not null,
@@ -72,13 +74,15 @@ create table intents (
   constraint intents_decided_by_fkey foreign key (decided_by) references users (id)
 );
 
--- One intent for a key while it waits, and once it was done; what came to nothing may be tried again under its key.
+-- Only one intent with a key can be pending, approved or executed. After a rejection, an expiry or a failure, the
+-- client may use the key again.
 create unique index intents_user_repeat on intents (app_id, user_id, repeat_key)
   where user_id is not null and repeat_key is not null and state in ('pending', 'approved', 'executed');
 create unique index intents_installation_repeat on intents (installation_id, repeat_key)
   where installation_id is not null and repeat_key is not null and state in ('pending', 'approved', 'executed');
 
--- What a client lists, newest first.
+-- The first two indexes serve the lists of a client, newest first. The others find the intents about a user, a
+-- syndicate or a company.
 create index intents_app_user on intents (app_id, user_id, id) where user_id is not null;
 create index intents_installation on intents (installation_id, id) where installation_id is not null;
 create index intents_user on intents (user_id) where user_id is not null;
@@ -86,22 +90,24 @@ create index intents_syndicate on intents (syndicate_id) where syndicate_id is n
 create index intents_company on intents (company_id) where company_id is not null;
 create index intents_about_user on intents (about_user_id) where about_user_id is not null;
 create index intents_decided_by on intents (decided_by) where decided_by is not null;
--- What the workers look for, and what ends with an app.
+-- Workers find pending intents to expire, and approved intents to execute. The third index finds the pending intents
+-- of an app, which expire when the app loses its access.
 create index intents_due on intents (expires_at, id) where state = 'pending';
 create index intents_approved on intents (decided_at, id) where state = 'approved';
 create index intents_pending_of_app on intents (app_id, id) where state = 'pending';
--- A user's proposals of comments of one day.
+-- The server limits the comments that apps may propose for a user on one day, and counts them with this index.
 create index intents_comments_of_day on intents (user_id, recorded_at) where action = 'comments.create';
 
--- Module activity. Somebody else who decided what was proposed for the user, whom the user's own feed tells apart from them.
+-- Module activity. The actor `reviewer` is a person other than the user who decided about an intent of the user. The
+-- user's activity shows that the user did not decide.
 alter table activity_entries drop constraint activity_entries_actor_known;
 alter table activity_entries add constraint activity_entries_actor_known check (
   actor in ('app', 'user', 'reviewer', 'system'));
 
--- Module syndicates. A draft that was deleted: nobody runs it and nothing is installed on it. The row stays, because what
--- was said about it (installations, intents) still points here.
+-- Module syndicates. deleted_at: when a draft was deleted. A deleted draft has no managers and no active
+-- installations. Its row stays, because installations and intents refer to it.
 alter table syndicates add column deleted_at timestamptz;
 alter table syndicates add constraint syndicates_deleted_draft check (deleted_at is null or not published and not launched);
 
--- Module companies. Whether a company takes questions on its page at the moment.
+-- Module companies. questions_closed: only the company's team can post on the company's page now.
 alter table companies add column questions_closed boolean not null default false;

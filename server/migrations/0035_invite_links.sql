@@ -1,7 +1,10 @@
 -- schema: worlds
--- Module invites. A link that leads people to an offering: for many, or for one person by address or by account. Its
--- address is derived from its id with a key of ours, so nothing here opens its page. `mail_…` is the mail that is to be
--- sent, in real time, and under which address of ours; `mailed_at` is when that last happened.
+-- Module invites. A row is a link that leads people to an offering. The link is for many people, or for one person by
+-- email address or user. The address of the link's page is derived from the id with a secret key of the server. So a
+-- reader of this table cannot open the page.
+-- The columns mail_… describe the mail that waits to be sent. mail_due_at: when the next attempt is due (real time).
+-- mail_origin: the origin of the server's own address in the mail's link. mailed_at: when the last mail was sent
+-- (real time).
 create table invite_links (
   id text collate "C" not null,
   offering_id text collate "C" not null,
@@ -54,7 +57,7 @@ create index invite_links_user on invite_links (user_id) where user_id is not nu
 create index invite_links_opened_by on invite_links (opened_by_user_id) where opened_by_user_id is not null;
 create index invite_links_mail_due on invite_links (mail_due_at) where mail_due_at is not null;
 
--- Module invites. What happened to a link, in the world's time.
+-- Module invites. The rows are the history of a link. Times are world time.
 create table invite_link_events (
   seq bigint generated always as identity,
   invite_link_id text collate "C" not null,
@@ -68,7 +71,7 @@ create table invite_link_events (
 
 create index invite_link_events_link on invite_link_events (invite_link_id, seq);
 
--- Module invites. An investment that came of a link.
+-- Module invites. A row is an investment that a person made through a link.
 create table invite_link_uses (
   investment_id text collate "C" not null,
   invite_link_id text collate "C" not null,
@@ -80,6 +83,6 @@ create table invite_link_uses (
 
 create index invite_link_uses_link on invite_link_uses (invite_link_id, used_at);
 
--- Module sessions. An app's sessions of one status, the newest first.
+-- Module sessions. This index lists the sessions of an installation that have one status, newest first.
 create index investment_sessions_installation_status on investment_sessions (installation_id, status, id)
   where installation_id is not null;

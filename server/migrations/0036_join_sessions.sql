@@ -1,8 +1,11 @@
 -- schema: worlds
--- Module sessions. What a join session has that an app made, and one that the host platform told of has not: whose it is,
--- and where the person goes afterwards. An embedded one also has the origins that may show its first step in a frame, and
--- what that looks like: copied from the theme, so that a page needs nothing else and a session never changes its looks.
--- `applied`: the application that waits was made by this session, and not before it or elsewhere.
+-- Module sessions. app_id, return_url, frame_origins and appearance are set only for a join session that an app
+-- created, not for a session that the host platform reported. app_id: the app that created the session. return_url:
+-- where the person goes afterwards.
+-- frame_origins is set for an embedded session: the origins that may show its first step in a frame. appearance: a
+-- copy of the theme's colors and corners. With the copy, the page needs no other row, and the look of a session never
+-- changes.
+-- applied: the person made the open application through this session, and not earlier or in another place.
 alter table join_sessions add column app_id text collate "C";
 alter table join_sessions add column return_url text;
 alter table join_sessions add column frame_origins text[] collate "C";
@@ -18,8 +21,9 @@ alter table join_sessions
   add constraint join_sessions_appearance_framed check (appearance is null or frame_origins is not null);
 create index join_sessions_app on join_sessions (app_id) where app_id is not null;
 
--- Module sessions. One version of a theme: how an app's form on a syndicate looks. A version never changes; a change is the
--- next one. Colours are six hexadecimal digits in lower case, and what is written with them can be read (contrast).
+-- Module sessions. A row is one version of a theme: the look of an app's forms on a syndicate. A version never
+-- changes. Each change creates the next version. A color is `#` and six lower-case hexadecimal digits. The server
+-- accepts only colors with enough contrast to read the text.
 create table join_themes (
   id text collate "C" not null,
   version integer not null,
@@ -45,7 +49,8 @@ create table join_themes (
 create index join_themes_syndicate on join_themes (syndicate_id, app_id, id, version);
 create index join_themes_app on join_themes (app_id);
 
--- Module syndicates. Where members may live, as ISO 3166 codes of two letters; null: anywhere.
+-- Module syndicates. member_countries: the countries where members may live, as ISO 3166 codes of two letters. Null
+-- means that members may live anywhere.
 alter table syndicates add column member_countries text[] collate "C";
 alter table syndicates add constraint syndicates_member_countries_bounded check (
   cardinality(member_countries) between 1 and 250 and array_position(member_countries, null) is null

@@ -1,8 +1,9 @@
 -- schema: worlds
--- Module referrals. A code of an app that stands in links to companies' pages. Unique in its world without regard to
--- case (collation "C": ASCII letters only), for ever and over all apps: a link that somebody printed must never come to
--- credit somebody else. No foreign key to the app for the same reason: one that was never approved, installed or live can
--- be deleted, and its codes stay taken.
+-- Module referrals. A row is a code that an app puts into links to companies' pages. The code is unique in its world,
+-- without regard to upper and lower case (collation "C": only ASCII letters). It stays unique for all apps and for
+-- good, because a printed link must never credit another app.
+-- There is no foreign key to the app, so that a code stays taken even if the row of its app is deleted. (Since
+-- migration 0054 a deleted app keeps its row.)
 create table referral_codes (
   id text collate "C" not null,
   app_id text collate "C" not null,
@@ -22,7 +23,8 @@ create table referral_codes (
 create unique index referral_codes_code_key on referral_codes (lower(code));
 create index referral_codes_app on referral_codes (app_id, id);
 
--- Module referrals. From when to when a code was active: which codes were in a week is asked after it is over.
+-- Module referrals. The rows are the periods in which a code was active. After a week has ended, the server needs to
+-- know which codes were active in it.
 create table referral_code_spans (
   id bigint generated always as identity,
   code_id text collate "C" not null,
@@ -36,8 +38,9 @@ create table referral_code_spans (
 create index referral_code_spans_code on referral_code_spans (code_id, began_at);
 create unique index referral_code_spans_open on referral_code_spans (code_id) where ended_at is null;
 
--- Module referrals. A person who is known followed a link with a code to a company's page. Kept no longer than it can
--- credit anything, and for nobody who is forgotten; whoever is not known has their click in their own browser alone.
+-- Module referrals. A row says that a known user followed a link with a code to a company's page. kept_until: when
+-- the click can no longer be credited, and the row is deleted. An erasure deletes the rows of its user. The click of
+-- an unknown visitor is stored only in a cookie of the visitor's browser.
 create table referral_visits (
   user_id text collate "C" not null,
   company_id text collate "C" not null,
@@ -55,11 +58,12 @@ create index referral_visits_company on referral_visits (company_id);
 create index referral_visits_code on referral_visits (code_id);
 create index referral_visits_kept on referral_visits (kept_until);
 
--- Module referrals. The one code an investment is credited to, chosen when it was made and never again. App, company and
--- investor are copies that cannot change (of the code and of the investment), so that a week is added up from this table
--- and `investments` alone. What of it is personal is `clicked_at`, which goes with the person. `applied_at` is when the
--- investment was made out there and says its week, `credited_at` when we heard of it: the two differ for facts that
--- come late.
+-- Module referrals. A row names the one code that an investment is credited to. The code is chosen when the
+-- investment is made, and never changes. app_id, company_id and investor_id are copies from the code and the
+-- investment, and never change. With these copies, a week is computed from this table and `investments` alone.
+-- clicked_at is the only personal value, so an erasure sets it to null. applied_at: when the investment was made on
+-- the host platform. This time decides the week of the investment. credited_at: when Portico recorded the credit. The
+-- two times differ for facts that arrive late.
 create table referral_credits (
   investment_id text collate "C" not null,
   code_id text collate "C" not null,
@@ -96,9 +100,10 @@ create trigger referral_credits_immutable
      new.time_to_invest))
   execute function refuse_change();
 
--- Module referrals. The key under which one app's tokens for one company are made: random, sealed with the pair as its
--- context, sealed anew when the sealing secret is rotated, and itself never changed, so that tokens stay what they are.
--- `sealed_by` names the secret it is sealed with.
+-- Module referrals. A row contains the random key from which the tokens of one app for one company are made. The key
+-- is stored sealed, with the app and the company as the context. After a rotation of the sealing secret, the same key
+-- is sealed again. The key itself never changes, so that the tokens stay the same. sealed_by: the id of the secret
+-- that sealed the key.
 create table referral_token_keys (
   app_id text collate "C" not null,
   company_id text collate "C" not null,
@@ -112,5 +117,5 @@ create table referral_token_keys (
 );
 
 create index referral_token_keys_company on referral_token_keys (company_id);
--- What is still sealed by an earlier secret.
+-- A job finds the keys that are sealed with an earlier secret, and seals them again.
 create index referral_token_keys_sealed_by on referral_token_keys (sealed_by);

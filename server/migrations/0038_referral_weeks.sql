@@ -1,10 +1,10 @@
 -- schema: worlds
--- A week as `2026-W07`, of which the database itself can tell when it begins.
+-- A value is an ISO week such as `2026-W07`. From this form, PostgreSQL can compute when the week begins.
 create domain iso_week as text collate "C"
   constraint iso_week_form check (char_length(value) = 8 and value ~ '^[0-9][0-9][0-9][0-9]-W([0-4][0-9]|5[0-3])$');
 
--- Module referrals. Where the weeks stand: one row, held by whoever releases one. The first is the one in which this
--- table was made: nothing was credited before.
+-- Module referrals. The only row contains the beginning of the next week to release. A worker that releases a week
+-- locks the row. The first week is the week of this migration, because no investment was credited before.
 create table referral_calendar (
   only_row boolean not null default true,
   next_begins_at timestamptz not null default (date_trunc('week', world_now() at time zone 'UTC') at time zone 'UTC'),
@@ -16,7 +16,8 @@ create table referral_calendar (
 
 insert into referral_calendar default values;
 
--- Module referrals. A week that was released, once and for good. `people_min`: the k of that week.
+-- Module referrals. A row is a week that was released. A week is released only once. people_min: the minimum number
+-- of people in a published group (k) in this week.
 create table referral_weeks (
   week iso_week not null,
   begins_at timestamptz not null,
@@ -31,8 +32,9 @@ create table referral_weeks (
 create trigger referral_weeks_immutable before update or delete or truncate on referral_weeks
   for each statement execute function refuse_change();
 
--- Module referrals. What the ranges of a week say of one code and one company, as text ready to be sent; no row where
--- there were too few people. `counts_people`: whether they tell of newly credited people, and not of corrections alone.
+-- Module referrals. A row contains the ranges that a week published for one code and one company, as JSON text for
+-- the response. There is no row if the group had too few people. counts_people: the ranges count newly credited
+-- people, and not only corrections.
 create table referral_cohorts (
   code_id text collate "C" not null,
   week iso_week not null,
@@ -48,15 +50,18 @@ create table referral_cohorts (
 
 create index referral_cohorts_week on referral_cohorts (week);
 create index referral_cohorts_company on referral_cohorts (company_id);
--- Since when nothing was told of new people.
+-- This index finds the last week whose ranges counted people. The next ranges cover the time since that week.
 create index referral_cohorts_counted on referral_cohorts (code_id, company_id, week) where counts_people;
 
 create trigger referral_cohorts_immutable before update or delete or truncate on referral_cohorts
   for each statement execute function refuse_change();
 
--- Module referrals. A row of a week, as text ready to be sent, which only those read whose installation on the company
--- lets them; in the order of its token. `corrected`: among the corrections of the week. `investment_id` is what it is of.
--- No foreign keys: a week writes many, all in one transaction, and what they would lead to is never deleted.
+-- Module referrals. A row is an entry that a week published about one credited investment. said: the entry as JSON
+-- text for the response. An app may read the entries only if the scopes of its installation on the company allow it.
+-- Entries are read in the order of their tokens.
+-- corrected: the entry is one of the corrections of the week. investment_id: the investment that the entry is about.
+-- There are no foreign keys. A week writes many rows in one transaction, and the rows that they refer to are never
+-- deleted.
 create table referral_rows (
   code_id text collate "C" not null,
   week iso_week not null,
@@ -76,10 +81,12 @@ create table referral_rows (
 create trigger referral_rows_immutable before update or delete or truncate on referral_rows
   for each statement execute function refuse_change();
 
--- Module referrals. What has been told of a credited investment. `now_…` is its state when a week last looked at it;
--- `seen_…` what the rows have had, null while they had none; `told_…` what the ranges were made with, null while it waits
--- for more people. Not personal: a state and a tier. No foreign keys: their checks would lock and write the rows they lead
--- to for each of many, in the middle of a large transaction, and none of those is ever deleted.
+-- Module referrals. A row contains the published states of a credited investment. now_status and now_tier: the state
+-- when a release last read the investment. seen_status and seen_tier: the state in its last row in referral_rows, or
+-- null without such a row. told_status and told_tier: the state in the published ranges, or null while the investment
+-- waits for more people.
+-- A status and a tier are not personal data. There are no foreign keys: their checks would lock and write the
+-- referenced rows of many investments in the middle of a large transaction. Those rows are never deleted.
 create table referral_tellings (
   investment_id text collate "C" not null,
   code_id text collate "C" not null,
@@ -103,12 +110,13 @@ create table referral_tellings (
   constraint referral_tellings_told_whole check ((told_status is null) = (told_tier is null))
 );
 
--- Of each code and company fewer than k people, however many were told.
+-- This index stays small. Usually fewer than k people of a code and a company wait, no matter how many were published
+-- before.
 create index referral_tellings_waiting on referral_tellings (code_id, company_id, investment_id) where waiting;
 
--- Module referrals. A to-do list: credited investments that the next week has to look at, because they are new or because
--- they have changed. Written with the change itself and only ever added to, so that nobody who changes an investment
--- waits for a week that is being released; the release takes away what it has looked at. An investment may be in it twice.
+-- Module referrals. The rows name the credited investments that the next release has to read, because they are new or
+-- have changed. The transaction that changes an investment only adds a row here. So the transaction does not wait
+-- while a week is released. The release deletes the rows that it has processed. An investment may have two rows.
 create table referral_changes (
   id bigint generated always as identity,
   code_id text collate "C" not null,
@@ -148,7 +156,8 @@ create trigger investments_noted_for_referrals after update of status, last_amou
   for each row when (old.status <> new.status or old.last_amount_cents <> new.last_amount_cents or old.hidden <> new.hidden)
   execute function referral_change_noted();
 
--- Module referrals. What the ranges released of a code add up to, over all weeks and companies.
+-- Module referrals. A row is the sum of all published ranges of a code, over all weeks and companies. investors_max
+-- is null if the sum has no upper end.
 create table referral_code_counts (
   code_id text collate "C" not null,
   investors_min bigint not null,

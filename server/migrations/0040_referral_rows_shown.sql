@@ -1,7 +1,9 @@
 -- schema: worlds
--- Module referrals. Until when an app could see rows of a company. Whoever was credited to one of its codes there by then
--- is known to it, and its ranges of that company count them no longer. While it can see rows, the installation says so;
--- this says it afterwards, whichever way it ended.
+-- Module referrals. A row says until when an app could see rows of referral_rows about a company. The app knows all
+-- investors who were credited to one of its codes there by that time. So later ranges of that company for this app
+-- exclude these investors.
+-- While the app can see these rows, the scopes of its active installation show it. This table shows it after the
+-- access has ended for any reason.
 create table referral_rows_shown (
   app_id text collate "C" not null,
   company_id text collate "C" not null,
@@ -21,7 +23,8 @@ select app_id, company_id, max(coalesce(revoked_at, world_now()))
         or state = 'revoked' and scopes && array['read:attribution:anonymized', 'read:attribution:full'])
  group by app_id, company_id;
 
--- By the clock of the moment, at which nobody else can be told through the installation any more: its row is locked.
+-- world_now() is the current time of the clock, not the start of the transaction. The update has locked the
+-- installation's row, so no release of a week can rely on the ended access after this time.
 do $outside$
 begin
   execute format($inside$
@@ -40,12 +43,14 @@ create trigger installations_noted_for_referrals after update of state, scopes o
                      and old.scopes && array['read:attribution:anonymized', 'read:attribution:full'])
   execute function referral_rows_ended();
 
--- `passed_over`: the ranges do not tell of it, because it is hidden from the company or of somebody whom the app knows.
+-- passed_over: the ranges exclude the investment, because it is hidden from the company or because the app knows the
+-- investor.
 drop index referral_tellings_waiting;
 alter table referral_tellings drop column waiting;
 alter table referral_tellings add column passed_over boolean not null default false;
 alter table referral_tellings add column waiting boolean not null generated always as (
   not passed_over
   and (told_status is null or told_tier is null or told_status <> now_status or told_tier <> now_tier)) stored;
--- Of each code and company fewer than k people, however many were told.
+-- This index stays small. Usually fewer than k people of a code and a company wait, no matter how many were published
+-- before.
 create index referral_tellings_waiting on referral_tellings (code_id, company_id, investment_id) where waiting;

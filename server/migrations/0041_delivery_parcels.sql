@@ -1,10 +1,13 @@
 -- schema: worlds
--- Module webhooks. Deliveries to one endpoint that were made together and are expected to go well together: one row instead
--- of a row of delivery_queue for each, until they are done. Place by place a delivery, its event and its installation (an
--- empty text for none), the oldest first; the parcel has the id of its last. None of them was ever tried, and none is a
--- redelivery. Whatever is not plain success opens a parcel: its members become rows of delivery_queue, with the ids and times
--- they had, and the parcel is gone. created_at is real time, due_at the world's. No foreign keys, as in delivery_queue. Kept
--- in one piece: compressing ids costs more than it saves.
+-- Module webhooks. A row is a delivery batch: deliveries to one endpoint that were created together and will probably
+-- all succeed. The row replaces a row of delivery_queue for each delivery, until all of them are delivered.
+-- delivery_ids, event_ids and installation_ids are parallel arrays, with the oldest delivery first. An empty
+-- installation id means that the delivery has no installation. id: the id of the last delivery. No delivery in a
+-- batch was tried before, and no delivery in a batch is a redelivery.
+-- If any delivery has an outcome other than success, all of them become rows of delivery_queue with the same ids and
+-- times. The batch is deleted then. created_at is real time, due_at is world time. There are no foreign keys, as in
+-- delivery_queue.
+-- toast_tuple_target keeps a row uncompressed, because compressing the ids costs more than it saves.
 create table delivery_parcels (
   id delivery_id not null,
   endpoint_id text collate "C" not null,

@@ -1,6 +1,8 @@
 -- schema: platform
--- Module accounts. A browser that has signed in to an account before, known by the SHA-256 of a secret in its sealed
--- cookie. `failures` counts wrong passwords since the last sign-in of this browser, in real time and without a window.
+-- Module accounts. A row is a browser that has signed in to an account before. hash: the SHA-256 of a secret in the
+-- browser's sealed cookie. failures: the wrong passwords since the last sign-in of this browser. The count does not
+-- end with a time window.
+-- All times are real time.
 create table sign_in_devices (
   hash bytea not null,
   account_id text collate "C" not null,
@@ -17,8 +19,9 @@ create table sign_in_devices (
 create index sign_in_devices_account on sign_in_devices (account_id, created_at);
 create index sign_in_devices_expires_at on sign_in_devices (expires_at);
 
--- Module accounts. A one-time link that an operator issued for an account, known by the SHA-256 of its token. A used
--- link is deleted; the audit keeps that it was issued and used. Real time.
+-- Module accounts. A row is a one-time link that an operator issued for an account. (Migration 0059 adds links that
+-- people request themselves.) hash: the SHA-256 of the link's token. The use of a link deletes its row. The audit
+-- records that a link was issued, and that it was used. All times are real time.
 create table account_links (
   hash bytea not null,
   account_id text collate "C" not null,
@@ -35,8 +38,8 @@ create table account_links (
 
 create index account_links_expires_at on account_links (expires_at);
 
--- Module accounts. A sign-in at the OpenID Connect provider whose callback was received: its state is used up, whether
--- the sign-in succeeded or not. Real time.
+-- Module accounts. A row is a sign-in at the OpenID Connect provider whose callback was received. hash: the SHA-256
+-- of the sign-in's state. The state cannot be used again, even if the sign-in failed. All times are real time.
 create table openid_states_used (
   hash bytea not null,
   expires_at timestamptz not null,
@@ -46,5 +49,5 @@ create table openid_states_used (
 
 create index openid_states_used_expires_at on openid_states_used (expires_at);
 
--- Operators search accounts by the start of the address (accounts_email_key) or of the name.
+-- Operators search accounts by the beginning of the address (index accounts_email_key) or of the name (this index).
 create index accounts_name_start on accounts (lower(name) collate "C");

@@ -1,5 +1,6 @@
 -- schema: worlds
--- Module syndicates. A manager takes an invitation back: the address joins by it no longer. Inviting it again clears the time.
+-- Module syndicates. withdrawn_at: when a manager withdrew the invitation. The address can no longer join through it.
+-- A new invitation of the same address sets withdrawn_at to null.
 alter table syndicate_invitations add column withdrawn_at timestamptz;
 alter table syndicate_invitations add constraint syndicate_invitations_withdrawn_closed
   check (withdrawn_at is null or not open) not valid;

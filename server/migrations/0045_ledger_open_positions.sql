@@ -1,8 +1,10 @@
 -- schema: worlds
--- Module ledger. What the company sees without the investor's identity has a position of its own: open_position moves with
--- company_position, unless a change concerns the identity alone. Such a change sets identity_position to company_position and
--- leaves open_position, open_reason and open_observed_at as they were at the last change that everybody sees. For all other
--- records identity_position, open_reason and open_observed_at are null: position, reason and time are the company's.
+-- Module ledger. A reader without read:investors:pii sees no identity fields, and must not see when only these fields
+-- change. So a head has a second position of the company for such readers: open_position. It moves together with
+-- company_position, except when a change concerns only the identity fields.
+-- Such a change sets identity_position to company_position. open_position, open_reason and open_observed_at then keep
+-- the values of the last change that all readers see. For all other records, identity_position, open_reason and
+-- open_observed_at are null. The company's position, reason and time then apply to all readers.
 alter table ledger_heads
   add column open_position ledger_position,
   add column identity_position ledger_position,
@@ -14,8 +16,9 @@ alter table ledger_heads
       else identity_position = company_position and open_position < company_position
            and num_nonnulls(open_reason, open_observed_at) = 2 end) not valid;
 
--- A publisher of the previous release knows nothing of these columns. What it publishes is a change for everybody: a row too
--- many is harmless, a missing one is not. Can go when no such publisher runs any more.
+-- A publisher of the previous release does not set these columns. The trigger treats the publisher's changes as
+-- changes for all readers. An extra change does no harm to a reader, but a missing change does. A later migration can
+-- drop the trigger when no publisher of that release runs any more.
 create function ledger_open_side() returns trigger language plpgsql as $$
 begin
   new.open_position := new.company_position;
@@ -30,7 +33,7 @@ create trigger ledger_heads_open_side before insert or update on ledger_heads
                      and new.identity_position is distinct from new.company_position)
   execute function ledger_open_side();
 
--- The ledger's row is locked for each batch, so that no publisher writes the same heads meanwhile.
+-- The procedure locks the ledger's row for each batch, so that no publisher writes the same heads at the same time.
 do $outside$
 begin
   execute format($inside$

@@ -1,11 +1,12 @@
 -- schema: worlds
 -- no transaction
--- Module ledger. The heads that are there get their open position before there are indexes to maintain; publishing goes on
--- between two batches. Running it again does the same again.
+-- Module ledger. This file sets open_position of the existing heads. It creates the indexes afterwards, so that no
+-- index has to be maintained during the fill. Publishers keep working between two batches. Running the file again is
+-- safe.
 call fill_open_positions();
 alter table ledger_heads validate constraint ledger_heads_open_side_whole;
 
--- Sync without identity: a company's changes, and an offering's.
+-- The two indexes find the changes of a company and of an offering, for readers without identity fields.
 drop index concurrently if exists ledger_heads_company_open_changes;
 create index concurrently ledger_heads_company_open_changes on ledger_heads (company_id, open_position)
   include (investment_id, investor_id) where open_position is not null;

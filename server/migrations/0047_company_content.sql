@@ -1,5 +1,6 @@
 -- schema: worlds
--- Module content. The story on a company's page, already sanitised and split into blocks; the HTML is not kept.
+-- Module content. A row is the story on a company's page, sanitized and split into blocks. The original HTML is not
+-- stored.
 create table company_pitches (
   company_id text collate "C" not null,
   title text,
@@ -18,7 +19,8 @@ create table company_pitches (
   constraint company_pitches_company_fkey foreign key (company_id) references companies (id)
 );
 
--- Module content. What investors in an offering get beside the security: tiers by amount, replaced as a whole.
+-- Module content. A row lists what investors in an offering get in addition to the security, in tiers by amount. A
+-- change replaces all tiers.
 create table offering_perks (
   offering_id text collate "C" not null,
   tiers jsonb not null,
@@ -27,7 +29,8 @@ create table offering_perks (
   constraint offering_perks_offering_fkey foreign key (offering_id) references offerings (id)
 );
 
--- Module content. The disclosures filed for an offering (Form C), replaced as a whole, and the sections that the company hides.
+-- Module content. A row contains the disclosures filed for an offering (Form C). A new filing replaces the whole row.
+-- hidden: the sections that the company hides.
 create table offering_disclosures (
   offering_id text collate "C" not null,
   sections jsonb not null,
@@ -44,7 +47,8 @@ create table offering_disclosures (
   constraint offering_disclosures_offering_fkey foreign key (offering_id) references offerings (id)
 );
 
--- Module content. A post on a company's page, as plain text. A removed one stays, so that its id is not given again.
+-- Module content. A row is a post on a company's page, as plain text. A removed post keeps its row, so that its id is
+-- not used again.
 create table company_updates (
   id text collate "C" not null,
   company_id text collate "C" not null,
@@ -77,8 +81,9 @@ create index company_updates_page on company_updates (company_id, pinned, publis
 create index company_updates_company on company_updates (company_id);
 create index company_updates_author on company_updates (author_id);
 
--- Module companies. Each reply names its question, so that a thread is read along one index; the trigger also fills it in for
--- code that does not know the column. A removed comment stays, because intents and readers may still name its id.
+-- Module companies. question_id: the question of a reply's thread, so that one index reads a whole thread. The server
+-- inserts a reply without question_id, and the trigger sets it.
+-- removed_at: when a comment was removed. The row stays, because intents and readers may still refer to its id.
 alter table comments add column question_id text collate "C", add column removed_at timestamptz;
 
 with recursive threads as (
@@ -92,7 +97,8 @@ create function comment_thread() returns trigger
   language plpgsql
   as $$
 begin
-  -- The schema is the trigger's own, whatever the search_path of who writes the row.
+  -- The function uses the schema of the trigger's table, so that the result does not depend on the search_path of the
+  -- session.
   execute format('select coalesce(question_id, id) from %I.comments where id = $1', tg_table_schema)
     into new.question_id using new.parent_id;
   return new;

@@ -1,6 +1,6 @@
 -- schema: worlds
--- Module accounts. Holders of credentials whose account is disabled: its user, and the user's own connections. Every
--- token check looks here, so the table holds only these ids and is usually empty.
+-- Module accounts. holder_id: a user whose account is disabled, or a connection of such a user. Every token check
+-- reads this table, so it has only ids, and is usually empty.
 create table disabled_holders (
   holder_id text collate "C" not null,
   constraint disabled_holders_pkey primary key (holder_id)
