@@ -1,8 +1,7 @@
 -- schema: platform
 -- Module accounts. A row is a browser that has signed in to an account before. hash: the SHA-256 of a secret in the
--- browser's sealed cookie. failures: the wrong passwords since the last sign-in of this browser. The count does not
--- end with a time window.
--- All times are real time.
+-- browser's sealed cookie. failures: the wrong passwords since the last sign-in of this browser. No time window
+-- resets the count. All times are real time.
 create table sign_in_devices (
   hash bytea not null,
   account_id text collate "C" not null,

@@ -1,7 +1,7 @@
 -- schema: worlds
--- Module referrals. A credited investment that moved to another offering of its company goes on as a successor: standing_id is
--- the investment whose state counts for the credit now, null while it is the credited one itself. The credit, its week and its
--- token stay with the investment that was credited.
+-- Module referrals. A credited investment that moves to another offering of its company continues as a new
+-- investment, its successor. standing_id: the successor, whose state now counts for the credit. standing_id is null
+-- for an investment that did not move. The credit, its week and its tokens stay with the credited investment.
 alter table referral_credits add column standing_id text collate "C",
   add constraint referral_credits_standing_fkey foreign key (standing_id) references investments (id);
 create index referral_credits_standing on referral_credits (standing_id) where standing_id is not null;

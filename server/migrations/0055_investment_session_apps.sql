@@ -1,6 +1,7 @@
 -- schema: worlds
--- Module sessions. The app that created an investment session, copied from its installation: the app reads the sessions of a
--- company's offerings wherever it created them. A trigger sets it, because servers of the previous version insert without it.
+-- Module sessions. app_id: the app that created an investment session, copied from its installation. An app reads the
+-- sessions that it created at a company's offerings, through any of its installations. A trigger sets app_id, because
+-- servers of the previous release insert sessions without it.
 alter table investment_sessions add column app_id text collate "C";
 alter table investment_sessions
   add constraint investment_sessions_app_form check (app_id ~ '^app_[0-9A-Za-z]{24}$');

@@ -1,6 +1,7 @@
 -- schema: worlds
 -- no transaction
--- Module sessions. The sessions of an app at one offering, the newest first, all of them or those of one status.
+-- Module sessions. The indexes list the sessions of an app at one offering, newest first: all sessions, and the
+-- sessions with one status.
 drop index concurrently if exists investment_sessions_app;
 create index concurrently investment_sessions_app on investment_sessions (app_id, offering_id, id)
   where app_id is not null;

@@ -1,11 +1,12 @@
 -- schema: worlds
--- Of the system. How far the world's clock is ahead at this moment; null where it shows real time, as it always does in
--- the live world.
+-- Module system. The function returns how far the world's clock is ahead now. It returns null while the clock shows
+-- real time, as the clock of the live world always does.
 create function clock_ahead() returns interval
   language sql stable
   return (select nullif(ahead, interval '0') from world_clock);
 
--- Of the system. What the world's clock showed at a real time. Moves of the clock are kept for good because of this.
+-- Module system. The function returns the time that the world's clock showed at a given real time. It needs all later
+-- moves of the clock, so no row of clock_moves is ever deleted.
 create index clock_moves_moved_at on clock_moves (moved_at);
 create function world_time_at(real_time timestamptz) returns timestamptz
   language sql stable
@@ -13,8 +14,9 @@ create function world_time_at(real_time timestamptz) returns timestamptz
     (select m.ahead_before from clock_moves m where m.moved_at > real_time order by m.moved_at, m.seq limit 1),
     (select c.ahead from world_clock c));
 
--- Modules events and webhooks. Subscriptions, stops and retention compare recorded_at and created_at, which are real time.
--- A reader sees the world's: the same plus clock_ahead, how far the clock was ahead then (null: not at all).
+-- Modules events and webhooks. recorded_at and created_at are real time, because subscriptions, stops and retention
+-- compare them. Readers see world time, which is real time plus clock_ahead. clock_ahead: how far the clock was ahead
+-- when the row was written, or null if it showed real time.
 alter table events add column clock_ahead interval;
 alter table events alter column clock_ahead set default clock_ahead();
 alter table delivery_queue add column clock_ahead interval;
@@ -23,10 +25,11 @@ alter table delivery_parcels add column clock_ahead interval;
 alter table delivery_parcels alter column clock_ahead set default clock_ahead();
 alter table delivery_history add column clock_ahead interval;
 
--- Only readers see these, so the columns themselves become the world's time.
+-- Nothing compares applied_at with real time, so the column itself contains world time from now on.
 alter table facts alter column applied_at set default world_now();
 
--- What there is of a world whose clock was moved. Of the live world nothing is read or written here.
+-- This block converts the existing rows of a world whose clock was moved. The clock of the live world never moves, so
+-- the block reads and changes no rows there.
 do $$
 declare
   kept record;

@@ -1,6 +1,7 @@
 -- schema: platform
--- Module mail. A mail that is to be sent, written in the transaction that causes it. It is deleted once it was handed over. One
--- that failed for good stays for 30 days, as a dead letter. `key` makes a repeated request to send one mail have no effect.
+-- Module mail. A row is a mail to send. The row is written in the transaction that causes the mail, and deleted after
+-- the mail was sent. A mail that failed for good stays for 30 days, as a dead letter. key: a second mail with the
+-- same key is not queued.
 create table mails (
   id uuid not null default gen_random_uuid(),
   key text collate "C" not null,

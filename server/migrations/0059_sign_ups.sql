@@ -1,6 +1,7 @@
 -- schema: platform
--- Module accounts. An account exists only with an address that counts as verified: by a link in a mail, by the OpenID Connect
--- provider, or because an operator made it. `staff_role` is for people who run the platform.
+-- Module accounts. Every account has a verified address. A link in a mail or the OpenID Connect provider verified the
+-- address. The address of an account that an operator created counts as verified too. staff_role: the role of a
+-- person who runs the platform, or null for other people.
 alter table accounts
   add column email_verified_at timestamptz not null default clock_timestamp(),
   add column staff_role text collate "C",
@@ -10,8 +11,9 @@ update accounts set email_verified_at = created_at;
 
 create index accounts_staff on accounts (staff_role) where staff_role is not null;
 
--- Module accounts. An account that does not exist yet: a person signed up and has to prove the address, was invited to the
--- platform, or is to be the first administrator. Known by the SHA-256 of the token in its link; deleted when it is used. Real time.
+-- Module accounts. A row is an account that does not exist yet. purpose: a person signed up and has to verify the
+-- address, a person was invited to the platform, or the link creates the first administrator. hash: the SHA-256 of
+-- the token in the link. The use of the link deletes the row. All times are real time.
 create table sign_ups (
   hash bytea not null,
   purpose text collate "C" not null,
@@ -41,7 +43,8 @@ create table sign_ups (
 create index sign_ups_email on sign_ups (lower(email));
 create index sign_ups_expires_at on sign_ups (expires_at);
 
--- Links that people ask for themselves, by mail: a forgotten password, another address.
+-- People request these links themselves, by mail: reset_password for a forgotten password, and change_email for a new
+-- address.
 alter table account_links
   add column new_email text collate "C",
   drop constraint account_links_purpose_known,
@@ -50,7 +53,8 @@ alter table account_links
     check (char_length(new_email) <= 254 and new_email ~ '^[^@[:space:]]+@[^@[:space:]]+$'),
   add constraint account_links_new_email_known check ((new_email is not null) = (purpose = 'change_email'));
 
--- The SHA-256 of the token in an invitation's mail. Invitations from before have no link: their people find them in the portal.
+-- link_hash: the SHA-256 of the token in an invitation's mail. Invitations from before this migration have no link.
+-- The invited people find these invitations in the portal.
 alter table organization_invitations
   add column link_hash bytea,
   add constraint organization_invitations_link_key unique (link_hash),

@@ -1,5 +1,6 @@
 -- schema: worlds
--- Module tokens. When a token of an installation was last used, in real time, to the hour: at most one write an hour.
+-- Module tokens. used_at: when a token of an installation was last used (real time). To save writes, the server
+-- updates a row at most about once an hour.
 create table installation_uses (
   installation_id text collate "C" not null,
   used_at timestamptz not null,

@@ -1,6 +1,7 @@
 -- schema: platform
--- Module accounts. `id` names a session in the list that its person sees, and opens nothing. `proven_at`: when the person last
--- proved who they are; sessions from before this migration have not. `device`: browser and system in words. No address is stored.
+-- Module accounts. id: names a session in the list that its person sees. The id does not authorize a request.
+-- proven_at: when the person last proved who they are. Sessions from before this migration have no proof, which is
+-- `-infinity`. device: the browser and the operating system in words. No network address is stored.
 alter table sign_in_sessions
   add column id uuid not null default gen_random_uuid(),
   add column proven_at timestamptz not null default '-infinity',
@@ -10,8 +11,8 @@ alter table sign_in_sessions
 
 alter table sign_in_sessions alter column proven_at set default clock_timestamp();
 
--- Module accounts. The authenticator app of an account: its secret, sealed, and the last time step whose code was used. A code of
--- that step or an earlier one is not accepted again.
+-- Module accounts. A row is the authenticator app of an account. secret: the sealed secret. last_step: the last time
+-- step whose code was used. A code of that step or of an earlier step is rejected.
 create table account_totp (
   account_id text collate "C" not null,
   secret bytea not null,
@@ -23,7 +24,8 @@ create table account_totp (
   constraint account_totp_last_step_positive check (last_step > 0)
 );
 
--- Module accounts. A recovery code that has not been used, by its digest. Using one deletes it.
+-- Module accounts. A row is a recovery code that was not used yet. hash: the digest of the code. The use of a code
+-- deletes its row.
 create table account_recovery_codes (
   account_id text collate "C" not null,
   hash bytea not null,
@@ -33,8 +35,9 @@ create table account_recovery_codes (
   constraint account_recovery_codes_hash_is_sha256 check (octet_length(hash) = 32)
 );
 
--- Module accounts. A passkey (WebAuthn credential). `counter`: as the authenticator last reported it; 0 where it does not count.
--- `synced`: the passkey may exist on several devices; `backed_up`: it does.
+-- Module accounts. A row is a passkey (WebAuthn credential). counter: the count that the authenticator last reported,
+-- or 0 if the authenticator does not count. synced: the passkey may exist on several devices. backed_up: the passkey
+-- does exist on several devices.
 create table account_passkeys (
   id uuid not null default gen_random_uuid(),
   account_id text collate "C" not null,
@@ -60,7 +63,8 @@ create table account_passkeys (
 
 create index account_passkeys_account on account_passkeys (account_id);
 
--- Module accounts. A second-step ticket or a passkey challenge that was used, until it would have expired anyway.
+-- Module accounts. hash: the digest of a second-step ticket or a passkey challenge that was used. The ticket or the
+-- challenge cannot be used again. Its row is deleted after it would have expired.
 create table sign_in_tickets_used (
   hash bytea not null,
   expires_at timestamptz not null,

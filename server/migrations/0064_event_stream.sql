@@ -1,7 +1,7 @@
 -- schema: worlds
--- Module webhooks. The event stream: the order in which an app sees what happened to its installations. The one row has the last
--- position that was given, and its event. Who gives positions holds this row until the commit, so the order of positions is the
--- order of commits.
+-- Module webhooks. The event stream is the order in which an app receives the events of its installations. The only
+-- row contains the last assigned position, and the event at that position. A worker that assigns positions locks this
+-- row until the commit. So the order of positions is the order of commits.
 create table event_stream (
   only_row boolean not null default true,
   position bigint not null,
@@ -13,9 +13,11 @@ create table event_stream (
 );
 insert into event_stream (position) values (0);
 
--- Module webhooks. What fan-out decided and has no position yet: an event, for an installation (null: for the app itself).
--- `event_seq` is the place that the event had in the fan-out queue; null for a redelivery, whose order does not matter. No foreign
--- keys, as in delivery_queue.
+-- Module webhooks. A row is a stream entry of fan-out that has no position yet. The entry is an event for an
+-- installation, or for the app itself if installation_id is null.
+-- event_seq: the place of the event in the fan-out queue. event_seq is null for a redelivery, whose order does not
+-- matter. It is null too for an event that a server of an earlier release deferred. There are no foreign keys, as in
+-- delivery_queue.
 create table event_stream_queue (
   seq bigint generated always as identity,
   event_seq bigint,
@@ -31,8 +33,8 @@ create table event_stream_queue (
 );
 create index event_stream_queue_order on event_stream_queue (event_seq, seq);
 
--- Module webhooks. The same with its position. No body: every read renders the event with the scopes held then. `placed_at` is
--- real time.
+-- Module webhooks. A row is a stream entry with its position. The row has no body, because every read renders the
+-- event again with the reader's current scopes. placed_at is real time.
 create table event_stream_entries (
   position bigint not null,
   event_id text collate "C" not null,
@@ -52,5 +54,6 @@ create index event_stream_entries_installation on event_stream_entries (installa
   where installation_id is not null;
 create index event_stream_entries_event on event_stream_entries (event_id);
 
--- Module webhooks. The place that the event had in the fan-out queue: later events of the app get no position before it.
+-- Module webhooks. event_seq: the place of the event in the fan-out queue. Later events of the app get no position
+-- before this event gets one.
 alter table deferred_events add column event_seq bigint;

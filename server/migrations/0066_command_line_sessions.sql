@@ -1,7 +1,8 @@
 -- schema: platform
--- Module accounts. A session belongs to a browser, known by its cookie, or to a command line, known by its bearer token. While a
--- command line has yet to exchange its code, `hash` is the code's digest, `code_challenge` the PKCE challenge that it is bound to,
--- and the session opens nothing.
+-- Module accounts. A session belongs to a browser, identified by its cookie, or to a command line, identified by its
+-- bearer token. A command line first receives a code, and exchanges the code for the token. Before the exchange, hash
+-- is the digest of the code, and code_challenge is the PKCE challenge of the code. Such a session authorizes no
+-- request.
 alter table sign_in_sessions
   add column kind text not null default 'browser',
   add column code_challenge text,

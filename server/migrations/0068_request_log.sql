@@ -1,11 +1,12 @@
 -- schema: platform
--- Module requests. Given to the rows of the log under one lock, so that positions are in the order of commits and a reader that
--- goes on from a position misses nothing.
+-- Module requests. The log takes its positions from this sequence under one lock, so positions are in the order of
+-- commits. A reader that continues from a position misses no row.
 create sequence request_log_position;
 
--- Module requests. A request of an app, for its team: nothing that its caller typed, and no person. Real time. Written behind the
--- request in batches; partitioned by the day of that, so that a day ends by dropping its table. Without a foreign key to apps:
--- an app may be deleted before its last requests are written.
+-- Module requests. A row is a request of an app, for the app's team. The row contains no input of the caller and no
+-- personal data. All times are real time. The server writes the rows in batches, after the requests have ended.
+-- The table is partitioned by the day of logged_at, so that dropping one partition deletes a day. There is no foreign
+-- key to apps, because its check would lock the rows of apps for each batch.
 create table request_log (
   position bigint not null default nextval('platform.request_log_position'),
   logged_at timestamptz not null default clock_timestamp(),
@@ -41,8 +42,8 @@ create index request_log_request on request_log (request_id);
 
 create table request_log_rest partition of request_log default;
 
--- Module requests. How many requests an app made in an hour or a day (UTC) of real time: all of them, also those that are not in
--- the log because it holds only so many a minute (`unlogged`).
+-- Module requests. A row counts all requests of an app in an hour or a day (UTC, real time). unlogged: the counted
+-- requests that are not in the log, because the log has a maximum per minute.
 create table request_counts (
   app_id text collate "C" not null,
   world text not null,
@@ -63,8 +64,9 @@ create table request_counts (
 
 create index request_counts_begins_at on request_counts (unit, begins_at);
 
--- Makes the log's tables of today and the two days after it, and drops those of days that ended before `keep`. A day of which the
--- last partition holds rows already is left out: its rows go there too, and are deleted by age. Says how many were made or dropped.
+-- The function creates the log's partitions for today and the next two days. It drops the partitions of days that
+-- ended longer ago than `keep`. It skips a day that already has rows in the default partition: all rows of that day
+-- stay there, and are deleted by their age. It returns how many partitions it created or dropped.
 create function turn_request_log(keep interval) returns integer
   language plpgsql
 as $$

@@ -1,3 +1,4 @@
 -- schema: worlds
--- The command line stores the place of an import beside the file. No service reads or writes this table.
+-- The command line stores the progress of an import in a file beside the imported file. The server does not use this
+-- table.
 drop table import_progress;

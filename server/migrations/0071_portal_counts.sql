@@ -1,7 +1,8 @@
 -- schema: platform
--- Module webhooks. How many attempts at an endpoint succeeded and failed in an hour or a day (UTC) of real time, and how long the
--- first attempts waited. The worker that leased the endpoint's lane adds to it a few times a second. Without a foreign key to the
--- endpoint: its check would lock the endpoint each time.
+-- Module webhooks. A row counts the attempts at an endpoint in an hour or a day (UTC, real time). lag_ms: how long
+-- all first attempts waited, in total. The worker that leases the endpoint's lane adds to the row a few times a
+-- second.
+-- There is no foreign key to the endpoint, because its check would lock the endpoint each time.
 create table delivery_counts (
   endpoint_id text collate "C" not null,
   unit text not null,
@@ -18,8 +19,9 @@ create table delivery_counts (
 
 create index delivery_counts_begins_at on delivery_counts (unit, begins_at);
 
--- Module limits. The most that one token or key of an app has used of a limit in one of its windows, in an hour or a day (UTC) of
--- real time, the limit that was in force then, and how many requests it rejected.
+-- Module limits. A row describes how an app used one limit in an hour or a day (UTC, real time). peak: the most
+-- requests that one token or key made in one window. allowed: the limit at that time. rejected: how many requests the
+-- limit rejected.
 create table limit_use (
   app_id text collate "C" not null,
   world text not null,

@@ -1,9 +1,10 @@
 -- schema: platform
 -- few rows: operator_keys sign_ups
--- Modules accounts and operator. The people and keys that run the platform have one of four roles; keys that exist already may do
--- everything, as before. `factor_at` is when the person of a session last proved a second factor in it, `staff_seen_at` when they
--- last acted for the platform. The previous version writes no role with a key: such a key gets the default. Migration 0074 validates
--- the rule of accounts.
+-- Modules accounts and operator. The people and keys that run the platform have one of four roles. Existing keys get
+-- the role admin, because they could do everything before. Servers of the previous release insert a key without a
+-- role, and such a key gets the same default.
+-- factor_at: when the person of a session last proved a second factor in it. staff_seen_at: when the person last
+-- acted for the platform in it. Migration 0074 validates the constraint of accounts.
 alter table accounts
   drop constraint accounts_staff_role_known,
   add constraint accounts_staff_role_known check (staff_role in ('viewer', 'support', 'compliance', 'admin')) not valid;
