@@ -1,8 +1,10 @@
 -- schema: platform
 -- few rows: operator_keys
--- Module audit. Why a person or a key of the platform did something, which request it was, and that they acted as operators. The
--- edge names both at the beginning of a transaction, and every entry of that transaction takes them over. A reason may name a
--- person, so it can be erased: what the chain of digests covers is its salted digest. Migration 0074 validates the rules.
+-- Module audit. by_operator: a person or a key of the platform acted as an operator. request_id: the request. reason:
+-- why the operator acted. The edge sets the request and the reason at the beginning of a transaction. The trigger
+-- copies both into every entry of that transaction.
+-- A reason may name a person, so it can be erased. Therefore the chain of digests covers only the salted digest of
+-- the reason. Migration 0074 validates the constraints.
 alter table audit_entries
   add column by_operator boolean not null default false,
   add column request_id text collate "C",
@@ -36,7 +38,8 @@ $$;
 create trigger audit_entries_reason before insert on audit_entries
   for each row execute function take_over_reason();
 
--- Still append-only, with one exception: a reason is erased together with its salt, and with nothing else.
+-- The entries stay append-only, with one exception: an update may erase a reason together with its salt, and nothing
+-- else.
 create function refuse_all_but_erasure() returns trigger
   language plpgsql
   as $$
@@ -57,7 +60,8 @@ create trigger audit_entries_append_only before delete or truncate on audit_entr
 create trigger audit_entries_erasure_only before update on audit_entries
   for each row execute function refuse_all_but_erasure();
 
--- One digest for each entry, over the entry and the digest before it. One worker at a time adds them, in the order of `position`.
+-- A row is the digest of one entry. It covers the entry and the digest before it. Only one worker at a time adds
+-- digests, in the order of `position`.
 create table audit_digests (
   position bigint not null,
   entry_id bigint not null,
@@ -72,7 +76,8 @@ create table audit_digests (
 create trigger audit_digests_append_only before update or delete or truncate on audit_digests
   for each statement execute function refuse_change();
 
--- Module operator. The reason of all requests of a key that send none. Keys that exist were not asked for one.
+-- Module operator. reason: the reason that is recorded for requests with this key that send none. Keys from before
+-- this migration have none, so the update gives them a text.
 alter table operator_keys
   add column reason text,
   add constraint operator_keys_reason_length check (char_length(reason) between 3 and 500);

@@ -1,6 +1,6 @@
 -- schema: platform
--- Module apps. Which apps wait for an approval: those that were neither approved nor declined, and those whose team asked again
--- after the platform declined or withdrew an approval. Real time.
+-- Module apps. An app waits for an approval if the platform has neither approved nor declined it. It waits again if
+-- its team requests an approval after the platform declined or withdrew one. Both times are real time.
 alter table apps
   add column approval_requested_at timestamptz,
   add column approval_declined_at timestamptz;

@@ -1,7 +1,10 @@
 -- schema: worlds
--- Module facts. A fact that was refused, as it was sent, for 30 days of real time after its last refusal. There is one row for each id of
--- a fact; `key` is the SHA-256 of the id or, without one, of the fact. `subjects` are the ids and the addresses (in lower case) that it
--- names: by them it is found, and erased with a person. `body` is null if it was not stored: too large, or about an erased person.
+-- Module facts. A row is a refused fact, in the form in which it was sent. The row is deleted 30 days after the last
+-- refusal (real time). There is one row for each fact id. key: the SHA-256 of the id, or of the fact if it has no
+-- readable id.
+-- subjects: the ids and the addresses (in lower case) in the fact. Operators search by them, and an erasure of a
+-- person deletes the rows that name the person. body: null if the fact is too large, has too many subjects, is nested
+-- too deeply, or may be about an erased person.
 create table refused_facts (
   id bigint generated always as identity,
   key bytea not null,
@@ -26,7 +29,8 @@ create table refused_facts (
 create index refused_facts_refused_at on refused_facts (refused_at, id);
 create index refused_facts_subjects on refused_facts using gin (subjects);
 
--- Module facts. How much of a day (UTC, real time) was stored, and how many refused facts were left out because the day was full.
+-- Module facts. A row counts the facts and bytes that were stored on a day (UTC, real time). left_out: the refused
+-- facts that were not stored, because the day had reached its maximum.
 create table refused_fact_days (
   day date not null,
   facts integer not null default 0,

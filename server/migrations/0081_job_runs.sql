@@ -1,6 +1,7 @@
 -- schema: platform
--- Module system. What the background jobs of all workers did: one row for each job, written by every worker a few times a minute. Real
--- time. `rounds` and `failures` count since the row exists. The error is the first line of its message, without addresses.
+-- Module system. A row describes the runs of one background job on all workers. Every worker writes to it a few times
+-- a minute. All times are real time. rounds and failures count from the creation of the row. last_error: the first
+-- line of the error's message, without email addresses.
 create table job_runs (
   job text collate "C" not null,
   last_started_at timestamptz not null,

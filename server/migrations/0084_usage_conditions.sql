@@ -1,6 +1,7 @@
 -- schema: platform
--- Module apps. The versions of the usage conditions that operators published. The latest version is in force from the moment of its
--- publication; before the first one, the text that comes with the release is. A published text never changes. Real time.
+-- Module apps. A row is a version of the usage conditions that an operator published. A version is in force from its
+-- publication. The version in force is the latest one, either published here or included in the release. A published
+-- text never changes. published_at is real time.
 create table usage_conditions (
   version text collate "C" not null,
   text text not null,

@@ -1,6 +1,6 @@
 -- schema: platform
--- Module apps. How many requests of partners' teams waited for a decision at the end of an hour or a day (UTC) of real time. A worker
--- writes the current hour and day once a minute.
+-- Module apps. A row counts the requests of partners' teams that waited for a decision at the end of an hour or a day
+-- (UTC, real time). A worker writes the current hour and day once a minute.
 create table waiting_counts (
   unit text collate "C" not null,
   begins_at timestamptz not null,

@@ -1,6 +1,7 @@
 -- schema: worlds
--- Module refused. One row: how many people were erased. An erasure changes it, and recording a refusal locks it, so that they take
--- turns: a fact that names a person by an address only is not stored after the erasure.
+-- Module refused. The only row counts how many people were erased. An erasure changes the row, and a transaction that
+-- records refused facts locks it, so the two run one after the other. If an erasure ran after the request began, a
+-- fact with an address is stored without its data. The address may belong to the erased person.
 create table refused_fact_erasures (
   one boolean not null default true,
   count bigint not null default 0,

@@ -1,3 +1,3 @@
 -- schema: worlds
--- Module refused. When an operator decided that nothing is left to do about a refused fact, real time.
+-- Module refused. dismissed_at: when an operator decided that a refused fact needs no further work (real time).
 alter table refused_facts add column dismissed_at timestamptz;

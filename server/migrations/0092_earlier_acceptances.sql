@@ -1,6 +1,6 @@
 -- schema: platform
--- Module apps. An app's row has the version of the usage conditions that its team accepted last, by whom and when. The acceptances before
--- that are here. Real time.
+-- Module apps. The row of an app contains the last version of the usage conditions that its team accepted, with the
+-- account and the time. This table contains the earlier acceptances. accepted_at is real time.
 create table earlier_acceptances (
   app_id text collate "C" not null,
   version text collate "C" not null,
