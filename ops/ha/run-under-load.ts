@@ -75,7 +75,7 @@ export async function runUnderLoad(
     await cluster.untilWhole()
   }
 
-  logStep('the load has ended; checking the promises')
+  logStep('the load has ended; checking the results')
   isOver.now = true
   await working
   await tokens.useAllTokens()
@@ -86,7 +86,7 @@ export async function runUnderLoad(
   const stale = await staleReads(api)
   const unused = (stale.get('replica') ?? 0) > 0 ? [] : ['no read ran on a replica']
 
-  const promised: readonly (readonly [string, number | string, readonly string[]])[] = [
+  const checks: readonly (readonly [string, number | string, readonly string[]])[] = [
     ['acknowledged facts lost', facts.acknowledged.length, lost],
     ['facts rejected', facts.acknowledged.length, facts.refused],
     ['entitled deliveries lost', delivered.entitled, delivered.missing],
@@ -99,8 +99,8 @@ export async function runUnderLoad(
     ['responses 500', writes.sent + reads.sent, statuses.faults],
   ]
   printTable(`High availability: ${kills} kills of the primary, seed ${seed}`, [
-    ['promised', 'found', 'of'],
-    ...promised.map(([what, of, found]) => [what, String(found.length), String(of)] as const),
+    ['check', 'failures', 'of'],
+    ...checks.map(([what, of, found]) => [what, String(found.length), String(of)] as const),
   ])
   printOutages(outages)
   const runs = copies.map(({ counts }) => counts)
@@ -121,9 +121,9 @@ export async function runUnderLoad(
     ['responses', statuses.toString()],
     ['load of the machine after each failure, median and most', loadOf(loads)],
   ])
-  for (const [what, , found] of promised)
+  for (const [what, , found] of checks)
     for (const each of found.slice(0, 5)) process.stdout.write(`${what}: ${each}\n`)
-  return promised.every(([, , found]) => found.length === 0)
+  return checks.every(([, , found]) => found.length === 0)
 }
 
 const loadOf = (loads: readonly number[]) => `${whole(median(loads), 1)}, ${whole(Math.max(...loads), 1)}`

@@ -22,7 +22,7 @@ const AuditQuery = exactly({
   reads: Type.Optional(
     Type.Boolean({
       description:
-        'Only what operators read (`operator.read`), or, if `false`, only changes. Both are returned if it is left out.',
+        '`true` returns only what operators read (`operator.read`), `false` only changes. Without this parameter both are returned.',
     }),
   ),
   since: Type.Optional(time('From this time on.')),
@@ -43,7 +43,7 @@ const AuditRecord = exactly(
       by_operator: Type.Boolean({ description: 'Whether an operator acted: a key, or a person of the staff.' }),
       request_id: nullable(Type.String()),
       reason: nullable(Type.String(), 'Why. Erased with the person whom the entry is about.'),
-      chained: Type.Boolean({ description: 'Whether the chain of digests covers it; a few seconds after the act.' }),
+      chained: Type.Boolean({ description: 'Whether the chain of digests includes this entry. It does a few seconds after the act.' }),
     }),
   },
   'AuditEntry',

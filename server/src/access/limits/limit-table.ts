@@ -35,7 +35,7 @@ export type LimitName = keyof typeof PERIOD_SECONDS
 /** The maximum number of requests in each limit's period. 0 lifts the limit. */
 export type LimitSettings = Readonly<Record<LimitName, number>>
 
-/** Null for a limit that is lifted. */
+/** Null for a limit that is switched off. */
 type LimitTable = Readonly<Record<LimitName, WindowLimit | null>>
 
 export const LIMIT_NAMES = Object.keys(PERIOD_SECONDS) as readonly LimitName[]

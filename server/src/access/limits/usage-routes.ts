@@ -15,7 +15,7 @@ import { limitedEndpoints, limitedKeys, limitedTokens, RECORDED_LIMITS, usageSer
 
 const Limit = exactly({
   name: oneOf(LIMIT_NAMES),
-  limit: nullable(Type.Integer({ description: 'Null if the limit is lifted.' })),
+  limit: nullable(Type.Integer({ description: 'Null if the limit is switched off.' })),
   period: Type.Integer({ description: 'In seconds.' }),
   resets_at: Time,
 })
@@ -177,7 +177,7 @@ async function tokensIn(deps: UsageDeps, app: Id<'app'>, mode: World) {
 
 const ids = (all: readonly { readonly id: string }[]) => all.map(({ id }) => id)
 
-/** A lifted limit is not counted. */
+/** A limit that is switched off is not counted. */
 async function usedBy({ counting }: UsageDeps, name: LimitName, keys: readonly string[]): Promise<readonly number[]> {
   const limit = counting.table[name]
   return limit === null ? keys.map(() => 0) : counting.counter.used(keys.map((key) => ({ limit, key })))

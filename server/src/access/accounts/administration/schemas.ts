@@ -138,7 +138,7 @@ export const ListQuery = Type.Object({
       maxLength: SEARCH_CHARS_MAX,
       pattern: LINE_PATTERN,
       description:
-        'Only accounts whose email address or name starts with this text, or the account with this id or linked to the user with this id. The case of A to Z does not matter.',
+        'Accounts whose email address or name starts with this text. An id of an account or of its user finds that account. The case of A to Z does not matter.',
     }),
   ),
 })

@@ -15,8 +15,8 @@ export const AS_SPECIFIED: LimitSettings = {
   unknown_token: 100,
 }
 
-/** Only these limits; all others are lifted. */
+/** Only these limits; all others are switched off. */
 export function onlyLimits(some: Partial<LimitSettings>): LimitSettings {
-  const lifted = Object.keys(AS_SPECIFIED).map((name) => [name, 0])
-  return { ...(Object.fromEntries(lifted) as LimitSettings), ...some }
+  const off = Object.keys(AS_SPECIFIED).map((name) => [name, 0])
+  return { ...(Object.fromEntries(off) as LimitSettings), ...some }
 }

@@ -207,7 +207,7 @@ const ModePreview = exactly(
       narrowed: Count('Would lose a scope and keep others.'),
       disconnected: Count('Would have no scope left and be revoked.'),
       lacking_added: Count(
-        'Active afterwards, without an added scope that takes effect there, until they are made again.',
+        'Stay active. An added scope takes effect there only after the app is installed or connected again.',
       ),
     }),
     access_tokens: exactly(REVOKED),
