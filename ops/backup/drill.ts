@@ -10,6 +10,7 @@ import type { Machine } from '../support/machine.ts'
 import { commonSettings, PorticoNode, type Release } from '../support/portico.ts'
 import { PostgresServer } from '../support/postgres-server.ts'
 import type { Receiver } from '../support/receiver.ts'
+import type { Check } from '../support/report-checks.ts'
 import { logStep } from '../support/run.ts'
 import { makeDemo, type Stage, setStage } from '../support/stage.ts'
 import type { Method } from './methods.ts'
@@ -22,10 +23,9 @@ export type Parts = {
   method(machine: Machine, server: () => PostgresServer): Method
 }
 
-export type Promised = readonly (readonly [what: string, of: number, found: readonly string[]])[]
 export type Drilled = {
   readonly name: string
-  readonly promised: Promised
+  readonly checks: readonly Check[]
   readonly happened: readonly [string, string][]
 }
 
@@ -107,7 +107,7 @@ export async function drill({ machine, release, receiver, random, method: method
 
   return {
     name: method.name,
-    promised: [
+    checks: [
       ['facts before the restored moment that are unknown', sum(restored), restored.unknown],
       ['facts after it that are known', sum(afterMark), afterMark.known],
       ['facts lost after they were sent again', again.length, lost],

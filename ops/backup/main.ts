@@ -5,6 +5,7 @@ import { needPackages } from '../support/debian.ts'
 import { Machine } from '../support/machine.ts'
 import { presentRelease } from '../support/portico.ts'
 import { openReceiver } from '../support/receiver.ts'
+import { reportChecks } from '../support/report-checks.ts'
 import { onMachine } from '../support/run.ts'
 import { type Drilled, drill } from './drill.ts'
 import { byDump, byPgBackRest } from './methods.ts'
@@ -53,15 +54,7 @@ await onMachine('backup', async (machine) => {
   return passed.every(Boolean)
 })
 
-/** Prints the faults that were found, and returns whether there were none. */
-function report({ name, promised, happened }: Drilled): boolean {
-  printTable(`Restore with ${name}`, [
-    ['promised', 'found', 'of'],
-    ...promised.map(([what, of, found]) => [what, String(found.length), String(of)] as const),
-  ])
+function report({ name, checks, happened }: Drilled): boolean {
   printTable(`What happened with ${name}`, happened)
-  for (const [what, , found] of promised) {
-    for (const each of found.slice(0, 5)) process.stdout.write(`${what}: ${each}\n`)
-  }
-  return promised.every(([, , found]) => found.length === 0)
+  return reportChecks(`Restore with ${name}`, checks)
 }

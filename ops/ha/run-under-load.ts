@@ -10,6 +10,7 @@ import { freshnessLoad, staleReads } from '../support/freshness.ts'
 import { Statuses } from '../support/http.ts'
 import type { Machine } from '../support/machine.ts'
 import type { Receiver } from '../support/receiver.ts'
+import { type Check, reportChecks } from '../support/report-checks.ts'
 import { logStep } from '../support/run.ts'
 import { readOnce, tokenLoad } from '../support/tokens.ts'
 import type { Cluster } from './cluster.ts'
@@ -86,7 +87,7 @@ export async function runUnderLoad(
   const stale = await staleReads(api)
   const unused = (stale.get('replica') ?? 0) > 0 ? [] : ['no read ran on a replica']
 
-  const checks: readonly (readonly [string, number | string, readonly string[]])[] = [
+  const checks: readonly Check[] = [
     ['acknowledged facts lost', facts.acknowledged.length, lost],
     ['facts rejected', facts.acknowledged.length, facts.refused],
     ['entitled deliveries lost', delivered.entitled, delivered.missing],
@@ -98,10 +99,6 @@ export async function runUnderLoad(
     ['replicas unused', stale.get('replica') ?? 0, unused],
     ['responses 500', writes.sent + reads.sent, statuses.faults],
   ]
-  printTable(`High availability: ${kills} kills of the primary, seed ${seed}`, [
-    ['check', 'failures', 'of'],
-    ...checks.map(([what, of, found]) => [what, String(found.length), String(of)] as const),
-  ])
   printOutages(outages)
   const runs = copies.map(({ counts }) => counts)
   const sum = (pick: (counts: (typeof runs)[number]) => number) => runs.reduce((all, counts) => all + pick(counts), 0)
@@ -121,9 +118,7 @@ export async function runUnderLoad(
     ['responses', statuses.toString()],
     ['load of the machine after each failure, median and most', loadOf(loads)],
   ])
-  for (const [what, , found] of checks)
-    for (const each of found.slice(0, 5)) process.stdout.write(`${what}: ${each}\n`)
-  return checks.every(([, , found]) => found.length === 0)
+  return reportChecks(`High availability: ${kills} kills of the primary, seed ${seed}`, checks)
 }
 
 const loadOf = (loads: readonly number[]) => `${whole(median(loads), 1)}, ${whole(Math.max(...loads), 1)}`

@@ -1,7 +1,7 @@
-import { printTable } from '../../bench/table.ts'
 import { scriptOptions } from '../../server/src/main/command-line.ts'
 import { needPackages } from '../support/debian.ts'
 import { openReceiver } from '../support/receiver.ts'
+import { reportChecks } from '../support/report-checks.ts'
 import { onMachine } from '../support/run.ts'
 import { watchService } from './watch-service.ts'
 
@@ -21,12 +21,5 @@ await onMachine('monitoring', async (machine) => {
   await needPackages(['postgresql-15', 'redis-server', 'prometheus'])
   const receiver = await openReceiver()
   machine.defer(() => receiver.close())
-  const promised = await watchService(machine, receiver)
-  printTable('Alert rules and dashboard', [
-    ['promised', 'found', 'of'],
-    ...promised.map(([what, of, found]) => [what, String(found.length), String(of)] as const),
-  ])
-  for (const [what, , found] of promised)
-    for (const each of found.slice(0, 5)) process.stdout.write(`${what}: ${each}\n`)
-  return promised.every(([, , found]) => found.length === 0)
+  return reportChecks('Alert rules and dashboard', await watchService(machine, receiver))
 })

@@ -11,11 +11,10 @@ import type { Machine } from '../support/machine.ts'
 import { commonSettings, PorticoNode, presentRelease } from '../support/portico.ts'
 import { PostgresServer } from '../support/postgres-server.ts'
 import type { Receiver } from '../support/receiver.ts'
+import type { Check } from '../support/report-checks.ts'
 import { logStep } from '../support/run.ts'
 import { makeDemo, setStage } from '../support/stage.ts'
 import { Prometheus, type Rule } from './prometheus.ts'
-
-export type Promised = readonly (readonly [what: string, of: number, found: readonly string[]])[]
 
 const DASHBOARD = join(import.meta.dirname, '../grafana/dashboard.json')
 const LOAD_MS = 20_000
@@ -57,7 +56,7 @@ async function startService(machine: Machine, receiver: Receiver) {
   return { nodes, stage: await setStage(baseUrl, demo, receiver) }
 }
 
-export async function watchService(machine: Machine, receiver: Receiver): Promise<Promised> {
+export async function watchService(machine: Machine, receiver: Receiver): Promise<readonly Check[]> {
   logStep('starting Portico')
   const { nodes, stage } = await startService(machine, receiver)
   logStep('checking the rules, running their tests, and starting Prometheus')

@@ -10,17 +10,16 @@ import type { Machine } from '../support/machine.ts'
 import { commonSettings, PorticoNode, presentRelease, runCommand, type Settings } from '../support/portico.ts'
 import { PostgresServer } from '../support/postgres-server.ts'
 import type { Receiver } from '../support/receiver.ts'
+import type { Check } from '../support/report-checks.ts'
 import { logStep } from '../support/run.ts'
 import { makeDemo, setStage } from '../support/stage.ts'
 import { tokenLoad } from '../support/tokens.ts'
-
-export type Promised = readonly (readonly [what: string, of: number, found: readonly string[]])[]
 
 const BETWEEN_MS = 2_000
 const secret = () => randomBytes(36).toString('base64')
 
 /** Rotates every secret of an operator, in the order of docs/operations.md, while facts, deliveries and tokens continue. */
-export async function rotateSecrets(machine: Machine, receiver: Receiver): Promise<Promised> {
+export async function rotateSecrets(machine: Machine, receiver: Receiver): Promise<readonly Check[]> {
   const release = await presentRelease(machine)
   const server = await PostgresServer.create(machine, 'postgres')
   const passwords = { old: randomBytes(12).toString('hex'), next: randomBytes(12).toString('hex') }

@@ -8,6 +8,7 @@ import { factLoad, lostFacts } from '../support/facts.ts'
 import { Statuses } from '../support/http.ts'
 import type { Machine } from '../support/machine.ts'
 import { deliveryKey } from '../support/receiver.ts'
+import { type Check, reportChecks } from '../support/report-checks.ts'
 import { logStep } from '../support/run.ts'
 import { readOnce, tokenLoad } from '../support/tokens.ts'
 import type { Install } from './install.ts'
@@ -94,7 +95,7 @@ export async function upgradeUnderLoad(
   const twice = [...receiver.received].filter(([, times]) => times > 1).map(([key]) => key)
   const slow = locks.filter(({ ms }) => ms > lockMs).map(nameOfLock)
 
-  const promised: readonly (readonly [string, number, readonly string[]])[] = [
+  const checks: readonly Check[] = [
     ['requests failed', statuses.total, failed],
     ['runs of a sync interrupted', copies.reduce((sum, { counts }) => sum + counts.runs, 0), interrupted],
     ['processes that did not end with 0 after SIGTERM', install.old.length, exits],
@@ -109,10 +110,6 @@ export async function upgradeUnderLoad(
     ['tokens in the wrong state accepted or rejected', tokens.issued, tokens.faults],
     [`locks of a table for more than ${lockMs} ms`, locks.length, slow],
   ]
-  printTable(`Rolling upgrade from ${previous.commit.slice(0, 12)}, ${whole(rows)} rows, seed ${seed}`, [
-    ['promised', 'found', 'of'],
-    ...promised.map(([what, of, found]) => [what, String(found.length), String(of)] as const),
-  ])
   printTable('What happened', [
     ['migrations', previous.newMigrations.join(', ')],
     ['longest locks', locks.slice(0, 5).map(nameOfLock).join('; ')],
@@ -121,9 +118,7 @@ export async function upgradeUnderLoad(
     ['streams that ended with server_closing', String(streams.ended)],
     ['responses', statuses.toString()],
   ])
-  for (const [what, , found] of promised)
-    for (const each of found.slice(0, 5)) process.stdout.write(`${what}: ${each}\n`)
-  return promised.every(([, , found]) => found.length === 0)
+  return reportChecks(`Rolling upgrade from ${previous.commit.slice(0, 12)}, ${whole(rows)} rows, seed ${seed}`, checks)
 }
 
 const nameOfLock = ({ relation, mode, ms }: Lock) => `${relation} ${mode} ${whole(ms)} ms`
