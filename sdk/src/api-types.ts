@@ -135,7 +135,7 @@ export type App = {
         url: string
       } | null
     }
-    /** Never approved, never issued a live token, never installed. */
+    /** True if the app was never approved, never got a live token and was never installed. */
     deletable: boolean
     /** Real time, UTC, with microseconds. */
     created_at: string
@@ -317,7 +317,7 @@ export type AppLimits = {
   attributes: {
     limits: Array<{
       name: "access_token" | "address" | "public_catalog" | "publishable_key" | "token_client" | "token_address" | "server_key" | "webhook_test" | "pending_intent" | "document" | "unknown_token"
-      /** Null if the limit is lifted. */
+      /** Null if the limit is switched off. */
       limit: number | null
       /** In seconds. */
       period: number
@@ -653,7 +653,7 @@ export type AuditEntry = {
     request_id: string | null
     /** Why. Erased with the person whom the entry is about. */
     reason: string | null
-    /** Whether the chain of digests covers it; a few seconds after the act. */
+    /** Whether the chain of digests includes this entry. It does a few seconds after the act. */
     chained: boolean
   }
 }
@@ -3444,7 +3444,7 @@ export type ScopePreviewInMode = {
     narrowed: number
     /** Would have no scope left and be revoked. */
     disconnected: number
-    /** Active afterwards, without an added scope that takes effect there, until they are made again. */
+    /** Stay active. An added scope takes effect there only after the app is installed or connected again. */
     lacking_added: number
   }
   access_tokens: {
@@ -5282,7 +5282,7 @@ export interface Operations {
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
-      /** Only accounts whose email address or name starts with this text, or the account with this id or linked to the user with this id. The case of A to Z does not matter. */
+      /** Accounts whose email address or name starts with this text. An id of an account or of its user finds that account. The case of A to Z does not matter. */
       query?: string
     }
     response: {
@@ -5585,7 +5585,7 @@ export interface Operations {
       action?: string
       /** Only what operators did, or only what others did. */
       by_operator?: boolean
-      /** Only what operators read (`operator.read`), or, if `false`, only changes. Both are returned if it is left out. */
+      /** `true` returns only what operators read (`operator.read`), `false` only changes. Without this parameter both are returned. */
       reads?: boolean
       /** From this time on. */
       since?: string

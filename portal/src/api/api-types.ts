@@ -3677,7 +3677,7 @@ export interface components {
                  * @description Real time, UTC, with microseconds.
                  */
                 created_at: string;
-                /** @description Never approved, never issued a live token, never installed. */
+                /** @description True if the app was never approved, never got a live token and was never installed. */
                 deletable: boolean;
                 description: string | null;
                 /**
@@ -3958,7 +3958,7 @@ export interface components {
                     token_requests: number;
                 }[];
                 limits: {
-                    /** @description Null if the limit is lifted. */
+                    /** @description Null if the limit is switched off. */
                     limit: number | null;
                     /** @enum {string} */
                     name: "access_token" | "address" | "public_catalog" | "publishable_key" | "token_client" | "token_address" | "server_key" | "webhook_test" | "pending_intent" | "document" | "unknown_token";
@@ -4373,7 +4373,7 @@ export interface components {
                 at: string;
                 /** @description Whether an operator acted: a key, or a person of the staff. */
                 by_operator: boolean;
-                /** @description Whether the chain of digests covers it; a few seconds after the act. */
+                /** @description Whether the chain of digests includes this entry. It does a few seconds after the act. */
                 chained: boolean;
                 details: {
                     [key: string]: unknown;
@@ -5958,7 +5958,7 @@ export interface components {
                 before: number;
                 /** @description Would have no scope left and be revoked. */
                 disconnected: number;
-                /** @description Active afterwards, without an added scope that takes effect there, until they are made again. */
+                /** @description Stay active. An added scope takes effect there only after the app is installed or connected again. */
                 lacking_added: number;
                 /** @description Would lose a scope and keep others. */
                 narrowed: number;
@@ -6871,7 +6871,7 @@ export interface operations {
                  */
                 per_page?: number;
                 /**
-                 * @description Only accounts whose email address or name starts with this text, or the account with this id or linked to the user with this id. The case of A to Z does not matter.
+                 * @description Accounts whose email address or name starts with this text. An id of an account or of its user finds that account. The case of A to Z does not matter.
                  * @example tove
                  */
                 query?: string;
@@ -9986,7 +9986,7 @@ export interface operations {
                  */
                 per_page?: number;
                 /**
-                 * @description Only what operators read (`operator.read`), or, if `false`, only changes. Both are returned if it is left out.
+                 * @description `true` returns only what operators read (`operator.read`), `false` only changes. Without this parameter both are returned.
                  * @example false
                  */
                 reads?: boolean;

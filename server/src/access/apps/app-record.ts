@@ -56,7 +56,9 @@ export const AppRecord = Resource(
         'The version in force, if the app has not accepted it. Its team can accept it; until then the accepted version holds.',
       ),
     }),
-    deletable: Type.Boolean({ description: 'True if the app was never approved, never got a live token and was never installed.' }),
+    deletable: Type.Boolean({
+      description: 'True if the app was never approved, never got a live token and was never installed.',
+    }),
     created_at: Time,
   },
 )

@@ -43,7 +43,9 @@ const AuditRecord = exactly(
       by_operator: Type.Boolean({ description: 'Whether an operator acted: a key, or a person of the staff.' }),
       request_id: nullable(Type.String()),
       reason: nullable(Type.String(), 'Why. Erased with the person whom the entry is about.'),
-      chained: Type.Boolean({ description: 'Whether the chain of digests includes this entry. It does a few seconds after the act.' }),
+      chained: Type.Boolean({
+        description: 'Whether the chain of digests includes this entry. It does a few seconds after the act.',
+      }),
     }),
   },
   'AuditEntry',

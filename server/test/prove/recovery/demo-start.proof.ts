@@ -20,18 +20,22 @@ const STEPS = [
 /** The long form starts the demo six times, and kills five of the starts. The short form kills two of three starts. */
 const LONG = { timeout: 240_000 }
 
-test('a first start that is killed with -9 in one step after another is completed by the next start', LONG, async () => {
-  const data = await temporaryDirectory()
-  const environment = { PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' }
-  const steps = proofRun().isShort ? STEPS.slice(1, 3) : STEPS
-  for (const step of steps) await killedAt(step, environment)
+test(
+  'a first start that is killed with -9 in one step after another is completed by the next start',
+  LONG,
+  async () => {
+    const data = await temporaryDirectory()
+    const environment = { PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' }
+    const steps = proofRun().isShort ? STEPS.slice(1, 3) : STEPS
+    for (const step of steps) await killedAt(step, environment)
 
-  const { address } = await startService(environment)
-  const { operator_keys } = JSON.parse(await readFile(join(data, 'demo.json'), 'utf8'))
-  const headers = { authorization: `Bearer ${operator_keys.test}` }
-  // The last fact is applied after all others, so the demo is complete if this fact is applied.
-  expect((await fetch(`${address}/platform/facts/demo-last`, { headers })).status).toBe(200)
-})
+    const { address } = await startService(environment)
+    const { operator_keys } = JSON.parse(await readFile(join(data, 'demo.json'), 'utf8'))
+    const headers = { authorization: `Bearer ${operator_keys.test}` }
+    // The last fact is applied after all others, so the demo is complete if this fact is applied.
+    expect((await fetch(`${address}/platform/facts/demo-last`, { headers })).status).toBe(200)
+  },
+)
 
 /**
  * Starts the demo, and kills it as soon as it logs the start of a step. A start that never logs the step is killed when
