@@ -43,7 +43,10 @@ export async function measureApiProcesses(argv: readonly string[]): Promise<void
 
 type Setup = { readonly dataDirectory: string; readonly url: string }
 
-/** Services that can read each other's cursors. The service on `dataDirectory` runs the workers. */
+/**
+ * Starts services that can read each other's cursors, because they share a secret. Their role is api: the service that the bench
+ * started before runs the workers.
+ */
 function withServices<T>(
   { dataDirectory, url }: Setup,
   work: (services: Readonly<Record<Count, Service>>) => Promise<T>,

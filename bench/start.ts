@@ -18,12 +18,13 @@ type Ready = { readonly pid: number; readonly ms: number; readonly steps: Readon
 /** The time of each step, in seconds. */
 type Start = Readonly<Record<string, number>>
 
-/** What a start finds in a clone whose code was never compiled, as after `npm ci --ignore-scripts`. */
+/** The environment of a start without compiled code, as in a clone after `npm ci --ignore-scripts`. */
 const NOTHING_COMPILED = { NODE_DISABLE_COMPILE_CACHE: '1' }
 
 /**
- * Measures `npm start` in an empty directory, with its own PostgreSQL and the demo, until it is ready: after `npm ci`, which
- * compiles the code, and without compiled code. Also measures the next start in the same directory, and PostgreSQL alone.
+ * Measures how long `npm start` takes until the service is ready, with an empty data directory, its own PostgreSQL and the demo:
+ * once with compiled code, as after `npm ci`, and once without. Also measures the next start with the same data directory, and
+ * PostgreSQL alone.
  */
 export async function measureStart(argv: readonly string[]): Promise<void> {
   const { rounds } = readOptions(argv, OPTIONS, []).numbers
@@ -100,11 +101,11 @@ function readyLine(stdout: NodeJS.ReadableStream, ended: Promise<void>): Promise
       const line = output.split('\n').find((each) => each.startsWith('{') && each.endsWith('"msg":"ready"}'))
       if (line !== undefined) resolve(JSON.parse(line) as Ready)
     })
-    void ended.then(() => reject(new Error(`it ended before it was ready:\n${output}`)))
+    void ended.then(() => reject(new Error(`npm start ended before the service was ready:\n${output}`)))
   })
 }
 
-/** The median, minimum and maximum of all rounds. A step without a time was not needed. */
+/** The median, minimum and maximum of all rounds. A step that a start did not need has no time and counts as 0. */
 function rowsOf(starts: readonly Start[]): [string, string, string][] {
   const names = Object.keys(starts[0] ?? {})
   return names.map((name) => {

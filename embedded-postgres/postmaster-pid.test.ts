@@ -3,7 +3,7 @@ import { parsePostmasterPid } from './server-process.ts'
 
 const READY = '4857\n/srv/cluster\n1794711467\n5432\n/srv/socket\n\n  2187265        12\nready   \n'
 
-test('the file of a server on a socket that is ready is parsed', () => {
+test('the file of a ready server on a socket is parsed', () => {
   const endpoint = { kind: 'socket', directory: '/srv/socket', port: 5432 }
   expect(parsePostmasterPid(READY)).toEqual({ pid: 4857, dataDirectory: '/srv/cluster', endpoint, status: 'ready' })
 })
@@ -22,7 +22,7 @@ test('a file with only its first two lines has neither endpoint nor status', () 
   expect(parsePostmasterPid('4857\n/srv/cluster\n')).toEqual(file)
 })
 
-test('the minus that a standalone backend writes before its pid is removed', () => {
+test('a standalone backend writes its pid with a minus sign, which is removed', () => {
   expect(parsePostmasterPid('-77\n/srv/cluster\n')).toMatchObject({ pid: 77 })
 })
 

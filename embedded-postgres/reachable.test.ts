@@ -7,8 +7,8 @@ import { scratchDirectory } from './testing/scratch.ts'
 const USER = { name: 'user', uid: 1000, gid: 100 }
 
 test.each([
-  ['any user with the execute bit of others', { uid: 0, gid: 0, mode: 0o701 }, true],
-  ['only the owner, in a 0700 directory', { uid: 0, gid: 0, mode: 0o700 }, false],
+  ['any user, if the execute bit of others is set', { uid: 0, gid: 0, mode: 0o701 }, true],
+  ['its owner only, if its mode is 0700', { uid: 0, gid: 0, mode: 0o700 }, false],
   ['the owner', { uid: 1000, gid: 0, mode: 0o700 }, true],
   ['others but not by its owner, if the owner’s execute bit is missing', { uid: 1000, gid: 0, mode: 0o077 }, false],
   ['the group', { uid: 0, gid: 100, mode: 0o710 }, true],

@@ -8,7 +8,7 @@ const PAGE = /^ledger\.(?:list|sync)\./
 /**
  * Sends short reads in pg's own pipeline mode. It replaces the server's `Pipeline` in a process started with `instead-hooks.ts`.
  * It is optimized as far as pg allows: everything from one turn of the event loop is sent in one write, and pages are requested
- * as text, because pg reads bytea in hexadecimal only (it has no binary results: brianc/node-postgres#3495).
+ * as text, because in results in text format, which pg reads by default, bytea is hexadecimal.
  */
 export class Pipeline {
   readonly #client: Client

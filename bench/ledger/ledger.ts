@@ -22,15 +22,19 @@ const OPTIONS = {
 } as const
 
 /**
- * The number of investments in the small ledger, which is measured first. The seed divides 20,000 investments among ten
- * companies, so in this ledger each of the measured companies has about half as many investments as in the large ledger.
+ * The number of investments in the small ledger, which is measured first. The seed makes blocks of 20,000 investments in ten
+ * companies. The small ledger is half of the first block, so each company of the seed that is measured has about half as many
+ * investments as in the large ledger.
  */
 const SMALL = 10_000
 const READERS = 5
 const WARM_UP_MS = 3_000
 const FRESHNESS_SECONDS = 20
 
-/** Compares our pages of the ledger with those of bare servers and of a conventional one, and measures publishing and how soon a fact is visible. */
+/**
+ * Compares our pages of the ledger with those of servers that only send such a page, and of a server with a conventional handler
+ * (other-server.ts). Also measures publishing, and how soon a fact is visible.
+ */
 export async function measureLedger(argv: readonly string[]): Promise<void> {
   const { numbers, flags } = readOptions(argv, OPTIONS, ['libraries'])
   await withDatabaseAndService(async ({ service, url, dataDirectory }) => {

@@ -79,8 +79,8 @@ function rows(mode: string, ours: Rounds, library: Rounds): (readonly [string, .
   return [
     row(`${mode}, pages/s`, ({ perSecond }) => perSecond),
     ['  lowest and highest round', spread(ours), spread(library), ''],
-    row('  server, µs of processor each', ({ serverUs }) => serverUs),
-    row('  PostgreSQL, µs of processor each', ({ postgresUs }) => postgresUs),
+    row('  server, µs of processor a response', ({ serverUs }) => serverUs),
+    row('  PostgreSQL, µs of processor a response', ({ postgresUs }) => postgresUs),
     row('  both', ({ serverUs, postgresUs }) => serverUs + postgresUs),
   ]
 }

@@ -26,11 +26,11 @@ export function reportLimits(figures: LimitFigures): void {
     return `${whole(median(serverUs(name).map((us, round) => (us / (off[round] ?? us) - 1) * 100)), 1)} %`
   }
   printTable(
-    `Limits on a sync page (${whole(count)} investments): medians of ${rounds} rounds of ${seconds} s, ${connections} connections`,
+    `Cost of rate limits for a sync page (ledger of ${whole(count)} investments): medians of ${rounds} rounds of ${seconds} s, ${connections} connections`,
     [
       ['', 'off', 'in process', 'in Redis'],
       ['server CPU a request, µs', ...each((name) => whole(median(serverUs(name)), 1))],
-      ['more than without', '–', more('process'), more('redis')],
+      ['more CPU than without limits', '–', more('process'), more('redis')],
       ['wanted, at most', '–', `${WANTED.process} %`, `${WANTED.redis} %`],
       ['pages a second', ...each(perSecond)],
       ['keys in Redis afterwards', String(countedInRedis)],

@@ -9,7 +9,7 @@ const PER_APP = 50
 /** Apps that are installed on one company. Each event of the company has one stream entry for each app. */
 export type Listeners = { readonly company: string; readonly keyOf: (at: number) => string }
 
-/** Inserts the apps without the use cases, because creating apps is not measured. */
+/** Inserts the apps by SQL and not by the use cases, because creating apps is not measured. */
 export async function makeListeners(client: pg.Client, streams: number): Promise<Listeners> {
   const company = await makeCompany(client)
   const keys: string[] = []

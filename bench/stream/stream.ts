@@ -164,7 +164,10 @@ async function measure(bench: Bench, { side, listeners, seconds }: Measuring): P
   }
 }
 
-/** Opens one stream until it receives an event, and one plain connection, so that the extra cost of the first is not measured. */
+/**
+ * Opens one stream until it receives an event, then one plain connection. In a new process the first of each kind costs more, and
+ * that cost is not measured.
+ */
 async function warmUp(bench: Bench, listeners: Listeners): Promise<void> {
   const { socket, events } = await openConnection(bench, streamRequest(listeners, 0))
   const flow = writeSteadily(bench, listeners, true)

@@ -13,7 +13,7 @@ export type ServerSettings = {
   readonly poolSize: number
   readonly clients: readonly ClientCredentials[]
   readonly scope: string
-  /** Where clients are read from: the configuration, or PostgreSQL for every token, as our service does. */
+  /** Where the server reads a client: in its configuration, or in PostgreSQL again for every token, as our service does. */
   readonly clientsIn: 'configuration' | 'postgres'
   /** Whether each token has its own statement, or one statement stores all tokens of the same moment. */
   readonly stores: 'one by one' | 'together'

@@ -117,8 +117,8 @@ async function reportSpeed(numbers: Numbers, { checks, postgresCpu }: Setup): Pr
       ['', 'select 1', 'statement', ': floor', 'whole check', ': floor'],
       row(`a second, ${numbers['in-flight']} in flight`, ({ perSecond }) => perSecond),
       row('µs each, one in flight, p50', ({ p50Us }) => p50Us),
-      row('µs of processor each, Node', ({ nodeUs }) => nodeUs),
-      row('µs of processor each, PostgreSQL', ({ postgresUs }) => postgresUs),
+      row('µs of processor a response, Node', ({ nodeUs }) => nodeUs),
+      row('µs of processor a response, PostgreSQL', ({ postgresUs }) => postgresUs),
     ],
   )
 }

@@ -188,8 +188,8 @@ function report(results: Results, { count, rounds, seconds, connections, ...meas
     return [
       row(`${read}: pages/s`, ({ perSecond }) => perSecond),
       ['  lowest and highest round', ...KINDS.map((kind) => range(of(kind).map(({ perSecond }) => perSecond)))],
-      row('  server, µs of processor each', ({ serverUs }) => serverUs, 1),
-      row('  PostgreSQL, µs of processor each', ({ postgresUs }) => postgresUs, 1),
+      row('  server, µs of processor a response', ({ serverUs }) => serverUs, 1),
+      row('  PostgreSQL, µs of processor a response', ({ postgresUs }) => postgresUs, 1),
       ['  server, more than without, or than paused', ...cells((each) => percent(median(each)))],
       ['  half of the rounds lie within, %', ...cells(quartiles)],
     ]

@@ -40,9 +40,9 @@ export async function measurePortalCost(bench: Bench, { partners, rounds, count 
   printTable(`Deliveries with and without the portal’s indexes and counts, ${rounds} rounds of ${whole(count)}`, [
     ['', 'with', 'without', 'with : without'],
     row('deliveries/s', ({ perSecond }) => perSecond),
-    row('  server, µs of processor each', ({ serverUs }) => serverUs),
-    row('  PostgreSQL, µs of processor each', ({ postgresUs }) => postgresUs),
-    row('  both', ({ serverUs, postgresUs }) => serverUs + postgresUs),
+    row('  server, µs of processor a delivery', ({ serverUs }) => serverUs),
+    row('  PostgreSQL, µs of processor a delivery', ({ postgresUs }) => postgresUs),
+    row('  server and PostgreSQL together', ({ serverUs, postgresUs }) => serverUs + postgresUs),
   ])
 }
 

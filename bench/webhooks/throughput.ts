@@ -12,13 +12,13 @@ export type Round = {
   readonly postgresUs: number
 }
 
-/** Runs one round: from the event's row to the recorded success of `count` deliveries. */
+/** Runs one round: from the rows of the events until at least `count` deliveries are recorded as successful. */
 export async function deliverRound(
   { client, dataDirectory, pid }: Bench,
   partners: readonly Partner[],
   count: number,
 ): Promise<Round> {
-  // Every event of a company goes to all its partners, so each partner gets as many deliveries as there are events.
+  // Every event of a company goes to all partners of that company, so each partner gets as many deliveries as its company has events.
   const companies = [...new Map(partners.map((partner) => [partner.company, partner])).values()]
   const each = Math.ceil(count / partners.length)
   await writeEvents(client, companies, each)

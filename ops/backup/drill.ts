@@ -75,9 +75,10 @@ export async function drill({ machine, release, receiver, random, method: method
   await Promise.all(copies.map((copy) => copy.differences()))
   const ahead = facts.acknowledged.slice(marked)
 
-  logStep(`${method.name}: deleting the database, with ${ahead.length} facts since`)
+  logStep(`${method.name}: deleting the database, which has ${ahead.length} facts from after the mark`)
   await before.end('SIGKILL')
-  // The switch sends the last segment of the log to the archive. A lost machine would lose that segment, but the restored moment is before it.
+  // The switch sends the last segment of the log to the archive, because the marked moment may be in it. Without the switch, only
+  // moments before that segment could be restored.
   await state.server.sql('select pg_switch_wal()')
   await wait(3_000)
   await state.server.stop('immediate')
@@ -109,7 +110,7 @@ export async function drill({ machine, release, receiver, random, method: method
     name: method.name,
     checks: [
       ['facts before the restored moment that are unknown', sum(restored), restored.unknown],
-      ['facts after it that are known', sum(afterMark), afterMark.known],
+      ['facts after the mark that are known', sum(afterMark), afterMark.known],
       ['facts lost after they were sent again', again.length, lost],
       ['entitled deliveries lost', delivered.entitled, delivered.missing],
       ['records in which a copy differs from a listing', copies.length, differences],
@@ -117,7 +118,7 @@ export async function drill({ machine, release, receiver, random, method: method
       ['epochs that did not begin', 1, Number(epochs) > 1 ? [] : ['the ledger has only one epoch']],
     ],
     happened: [
-      ['facts acknowledged before and after the backup ended', `${marked}, ${ahead.length}`],
+      ['facts acknowledged before and after the mark', `${marked}, ${ahead.length}`],
       ['from the loss to /readyz 200', `${(restoredMs / 1_000).toFixed(1)} s`],
       ['listings of the copies', String(copies.reduce((sum, { counts }) => sum + counts.listings, 0))],
       ['epochs', epochs.trim()],

@@ -23,7 +23,7 @@ export type Method = {
   afterwards(release: Release, settings: Settings): Promise<void>
 }
 
-/** `pg_dump`, which restores the moment of the dump. */
+/** Restores the moment at which `pg_dump` made its dump. */
 export function byDump(machine: Machine, server: () => PostgresServer): Method {
   const file = (name: string) => join(server().directory, '..', 'dump', name)
   return {

@@ -10,7 +10,10 @@ import { startProxy } from './haproxy.ts'
 import { PostgresNodes } from './postgres-nodes.ts'
 import { RedisNode } from './redis.ts'
 
-/** Everything that runs: etcd, PostgreSQL and Redis, two API processes and two workers, on ports and folders of their own. */
+/**
+ * The parts of the cluster: etcd, PostgreSQL and Redis, two API processes and two workers, each on its own ports and, if it stores
+ * data, in its own folder. HAProxy runs in front of them.
+ */
 export type Cluster = {
   readonly etcd: Etcd
   readonly postgres: PostgresNodes
@@ -20,7 +23,7 @@ export type Cluster = {
   readonly stage: Stage
   /** The address of PostgreSQL's primary, through the proxy. */
   readonly databaseUrl: string
-  /** Resolves when every part runs. */
+  /** Resolves when etcd, PostgreSQL and all processes of Portico are ready. Redis and HAProxy are not checked. */
   untilWhole(): Promise<void>
 }
 
@@ -38,7 +41,7 @@ export async function startCluster(machine: Machine, receiver: Receiver): Promis
   const ports = { api: await freePort(), database: await freePort() }
   const baseUrl = `http://127.0.0.1:${ports.api}`
   const databaseUrl = postgres.url(ports.database)
-  // Every node is listed, because each may become the primary. Portico does not use the primary as a replica.
+  // Every PostgreSQL is listed, because after a failover each may be a replica. Portico skips the one that is the primary.
   const replicas = postgres.nodes.map(({ port }) => postgres.url(port)).join()
   const settings = {
     ...commonSettings(databaseUrl, baseUrl),
@@ -62,7 +65,7 @@ export async function startCluster(machine: Machine, receiver: Receiver): Promis
 
   const isReady = async (each: PorticoNode) => (await each.readiness()) === 200
   const untilWhole = () =>
-    until('every part runs again', WHOLE_WITHIN_MS, async () => {
+    until('etcd, PostgreSQL and all processes are ready again', WHOLE_WITHIN_MS, async () => {
       const parts = [etcd.isHealthy(), postgres.isWhole(), ...[...api, ...workers].map(isReady)]
       return (await Promise.all(parts)).every(Boolean)
     })

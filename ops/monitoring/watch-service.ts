@@ -28,7 +28,7 @@ async function dashboardExpressions(): Promise<readonly string[]> {
   return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '1m')))
 }
 
-/** Starts a service with every part that has metrics, under a small load. */
+/** Starts a service with every part that has metrics. */
 async function startService(machine: Machine, receiver: Receiver) {
   const release = await presentRelease(machine)
   const server = await PostgresServer.create(machine, 'postgres')
@@ -42,7 +42,7 @@ async function startService(machine: Machine, receiver: Receiver) {
     REDIS_URL: redis.url,
     PORTICO_API_PROCESSES: '2',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    // The primary is listed as a replica: Portico does not use it, but exports a replica's metrics for it.
+    // The primary is also listed as a replica. Portico does not read from it as a replica, but exports the metrics of a replica.
     PORTICO_REPLICA_URLS: server.url,
   }
   const worker = { name: 'worker1', role: 'worker' as const, port: await freePort() }
@@ -66,7 +66,7 @@ export async function watchService(machine: Machine, receiver: Receiver): Promis
   await wait(LOAD_MS)
   isOver.now = true
   await writing
-  await until('both processes are scraped', NOTICED_WITHIN_MS, async () => (await prometheus.query('up == 1')) === 2)
+  await until('both nodes are scraped', NOTICED_WITHIN_MS, async () => (await prometheus.query('up == 1')) === 2)
 
   logStep('judging')
   const rules = await prometheus.rules()
@@ -82,7 +82,7 @@ export async function watchService(machine: Machine, receiver: Receiver): Promis
   const isScraped = (name: string) => names.has(name) || names.has(name.replace(/_(bucket|count|sum)$/, ''))
   const raised = ({ name, state }: Rule) => (state === 'inactive' ? [] : [`${name} is ${state}`])
 
-  logStep('killing every process')
+  logStep('killing both nodes')
   for (const each of nodes) await each.end('SIGKILL')
   const isDown = async () =>
     (await prometheus.rules()).some(({ name, state }) => name === 'PorticoDown' && state !== 'inactive')

@@ -69,7 +69,7 @@ describe('search, in a browser', () => {
     expect(await page.evaluate(FOCUSED)).toBe(before)
   })
 
-  test('enters "/" into a field in which the reader types', async () => {
+  test('does not open when the reader types "/" into another field', async () => {
     await page.getByLabel('Your credential').fill('')
     await page.getByLabel('Your credential').focus()
     await page.keyboard.press('/')
@@ -77,7 +77,7 @@ describe('search, in a browser', () => {
     expect(await page.getByLabel('Your credential').inputValue()).toBe('/')
   })
 
-  test('finds a guide, a convention and a field, and shows a message when it finds nothing', async () => {
+  test('finds a guide, a convention and a field of a record, and shows a message when it finds nothing', async () => {
     await page.keyboard.press('Control+k')
     for (const [query, address] of [
       ['rate limits', '/docs/guides/rate-limits'],
@@ -98,7 +98,7 @@ describe('search, in a browser', () => {
     await expectAccessible(page)
   })
 
-  test('selects a result with the arrow keys, from the last to the first too, and opens it with Enter', async () => {
+  test('selects a result with the arrow keys, which wrap around at both ends, and opens it with Enter', async () => {
     await page.keyboard.press('Control+k')
     await typeQuery(page, 'unfollow a company')
     const results = await page.getByRole('option').count()
@@ -137,7 +137,7 @@ describe('search without a connection', () => {
     expect(await page.getByRole('option').count()).toBeGreaterThan(3)
   })
 
-  test('shows a message when the index cannot be loaded, and loads it when it is opened again', async () => {
+  test('shows a message when the index cannot be loaded, and loads the index when the search is opened again', async () => {
     const page = await reader((context) => context.route(INDEX, (route) => route.abort('internetdisconnected')))
     await page.keyboard.press('Control+k')
     await page.getByText('The search index could not be loaded.').waitFor()

@@ -9,8 +9,8 @@ export type Client = {
 export type Tokens = { readonly access_token: string; readonly scope: string; readonly expires_in: number }
 
 /**
- * Acts as a person who signs in and connects an app by forms, without scripts. It stores cookies and the fields of the
- * last page. Another test uses a real browser.
+ * Acts as a person who signs in and connects an app by forms, without scripts. It stores cookies and copies
+ * the `csrf` field from each form. Another test uses a real browser.
  */
 export async function connect(
   base: string,

@@ -30,7 +30,7 @@ function relationsOf(plan: Plan): readonly string[] {
 }
 
 describe('the tables of a statement', () => {
-  test('are those in PostgreSQL’s plan', async () => {
+  test('include every table in PostgreSQL’s plan', async () => {
     const client = new Client({ connectionString: db.url, options: '-c search_path=test' })
     await client.connect()
     const { rows: version } = await client.query<{ number: number }>(
@@ -39,7 +39,7 @@ describe('the tables of a statement', () => {
     const { statements } = await storeStatements()
     const missed: string[] = []
     for (const { name, text } of statements) {
-      // PostgreSQL 15 cannot plan a statement without values.
+      // Before version 16, PostgreSQL cannot plan a statement whose parameters have no values. `set` and its like have no plan.
       if ((version[0]?.number ?? 0) < 160_000 || /^\s*(set|lock|notify|select pg_)/i.test(text)) continue
       const { rows } = await client.query(`explain (generic_plan, format json) ${text}`)
       const planned = new Set(relationsOf(rows[0]['QUERY PLAN'][0].Plan).filter((table) => tables.has(table)))
@@ -65,15 +65,15 @@ describe('the tables of a statement', () => {
   })
 })
 
-describe('the owners of tables', () => {
-  test('hold', async () => {
+describe('the rules of table owners', () => {
+  test('hold for all statements of the stores', async () => {
     const { statements, fragments, problems } = await storeStatements()
     const judged = judgeOwners(tables, await readManifests(), statements, fragments)
     expect([...problems, ...judged.problems]).toEqual([])
     expect(judged.foreignWrites).toBe(0)
   })
 
-  test('are those that docs/model.md names', async () => {
+  test('name the owners that docs/model.md names', async () => {
     const page = await readFile(new URL('../../../docs/model.md', import.meta.url), 'utf8')
     const named = [...page.matchAll(/^\| `(?:platform\.)?(\w+)` \| ([\w-]+) \|/gm)].map(
       ([, table, owner]) => `${table} ${owner}`,
@@ -98,7 +98,7 @@ describe('the owners of tables', () => {
   test.each([
     ['a foreign write', 'update y set a = 1', {}, 'apps.one writes y, which tokens owns'],
     ['an undeclared read', 'select a from y', {}, 'apps.one reads y of tokens, which tables.json does not declare'],
-    ['a read of a later module without its reason', 'select a from y', { reads: ['y'] }, 'say why under "later"'],
+    ['a read of a module that is later in the order, without a reason under "later"', 'select a from y', { reads: ['y'] }, 'say why under "later"'],
     ['a declared read that no statement does', 'select a from x', { later: { y: 'why' } }, 'which no statement reads'],
     ['a declared write that no statement does', 'select a from x', { writes: { y: 'why' } }, 'no statement does'],
     ['two owners', 'select a from x', { owns: ['x', 'y'] }, 'y is owned by apps and by tokens'],
@@ -124,7 +124,7 @@ describe('the owners of tables', () => {
       expect(problemsOf('insert into y select a from new', {})).toContain('apps.one writes y, which tokens owns')
     })
 
-    test('other tables that the statement writes are still checked', () => {
+    test('what the statement itself writes, outside the fragment, is still checked', () => {
       expect(problemsOf(`with z as (${fragment.text}) delete from y`, {})).toContain('apps.one writes y')
     })
 

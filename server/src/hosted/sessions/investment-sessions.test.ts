@@ -71,7 +71,7 @@ describe('investment_session.created', () => {
     expect(row).toEqual({ installation_id: installationId, theirs: true, email: null })
   })
 
-  test('does not contain the address of an account', async () => {
+  test('has no email if the session was created for a user', async () => {
     const { userId, offeringId } = await run(async (tx) => ({
       userId: await makeUser(tx),
       offeringId: await makeOffering(tx),
@@ -177,11 +177,11 @@ describe('the flow of a session', () => {
   })
 })
 
-describe('the end of a session', () => {
+describe('a session', () => {
   test.each([
     ['expired', expireInvestmentSession],
     ['canceled', cancelInvestmentSession],
-  ])('%s, once', async (status, end) => {
+  ])('can be %s only once, and cannot be started afterwards', async (status, end) => {
     const id = await run((tx) => makeInvestmentSession(tx))
     const events = await caused((tx, on) => end(tx, { id }, on))
     expect(events).toMatchObject([{ event: `investment_session.${status}`, data: { id, status } }])

@@ -15,7 +15,10 @@ import { factRules } from './fact-types.ts'
 import { forgetUser } from './forget-user.ts'
 import { applyFacts } from './http.ts'
 
-/** Facts that contain only an address of a person who is erased at the same time. No table may keep the address. */
+/*
+ * Facts that identify a person only by an email address, while that person is being erased. Afterwards no table may contain
+ * the address.
+ */
 const rules = factRules(FACT_SETTINGS)
 let db: TestDatabase
 beforeAll(async () => {
@@ -52,7 +55,7 @@ async function personWith(email: string, isFormer: boolean): Promise<Id<'user'>>
   })
 }
 
-/** Calls `meanwhile` before the work is committed. The promise of `meanwhile` may wait for the commit. */
+/** Runs `work`, calls `meanwhile` before the commit, and commits as soon as `meanwhile` waits for a lock. */
 async function open(work: (tx: Tx) => Promise<unknown>, meanwhile: () => Promise<unknown>) {
   const [done, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const working = run(async (tx) => {

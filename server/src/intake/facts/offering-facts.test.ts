@@ -62,7 +62,7 @@ describe('offering.created', () => {
     [{ name: 'Seed \u202e' }, /^data\.name$/],
     [{ status: 'open' }, /^data\.status$/],
     [{ id: newId('company') }, /^data\.id$/],
-  ])('%j is rejected with its field', async (wrong, field) => {
+  ])('%j is rejected, and the error names the invalid field', async (wrong, field) => {
     const { id, outcome } = await create(wrong)
     expect(outcome).toMatchObject({ status: 'refused', error: { type: 'invalid_fact' } })
     expect(outcome.error?.field).toMatch(field)

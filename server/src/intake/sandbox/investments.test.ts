@@ -53,7 +53,7 @@ describeMachine({
 })
 
 describe('POST /sandbox/investments', () => {
-  test('201 with the investment record and its event, whose data an endpoint with all scopes would get', async () => {
+  test('201 with the investment record and its event; the data of the event is what a webhook with all scopes would contain', async () => {
     const investor = await sandbox.arrange((tx) => makeUser(tx, { name: 'Grace Hopper' }))
     const { status, data, events } = await sandbox.play('/investments', { offering, investor, amount_cents: 25_000 })
     expect(status).toBe(201)
@@ -250,7 +250,7 @@ test('refund returns the money of a canceled investment', async () => {
 })
 
 describe('the outcomes of single moves', () => {
-  test('a change of the amount to zero cancels with a null amount; reinstating restores the last amount', async () => {
+  test('a change of the amount to zero cancels the investment, with a null amount in the event; reinstating restores the last amount', async () => {
     const id = await invest()
     const zero = await sandbox.play(at(id, 'change_amount'), { amount_cents: 0 })
     expect(zero.data).toMatchObject({ status: 'canceled', amounts: { committed_cents: 0 } })

@@ -74,7 +74,7 @@ describe('POST /sandbox/join_sessions', () => {
     expect(data).toMatchObject({ attributes: { installation: CALLERS.at_test_install.installationId } })
   })
 
-  test('404 for an unknown syndicate or user; 422 for a wrong length', async () => {
+  test('404 for an unknown syndicate or user; 422 for a lifetime of more than 90 days', async () => {
     const { syndicate } = approving
     expect(await sandbox.refused('/join_sessions', { syndicate: newId('syndicate') })).toMatchObject({ status: 404 })
     expect(await sandbox.refused('/join_sessions', { syndicate, user: newId('user') })).toMatchObject({ status: 404 })

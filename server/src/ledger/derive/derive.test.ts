@@ -115,7 +115,7 @@ describe('blockers', () => {
 })
 
 describe('amounts', () => {
-  test('amounts count toward the raise once confirmed, and count 0 while needs_whitelisting', () => {
+  test('amounts count toward the raise once confirmed, and count 0 while needs_whitelisting is true', () => {
     expect(open()).toMatchObject({ needs_whitelisting: true, amounts: { committed_cents: 25_000, raised_cents: 0 } })
     expect(open({ confirmed: true })).toMatchObject({
       needs_whitelisting: false,
@@ -153,7 +153,7 @@ describe('the investor', () => {
   const text = (over: Partial<Facts> = {}) => renderRecord(derive({ ...NEW, ...over }), T0)
   const investor = (over: Partial<Facts> = {}) => whole(text(over))['investor']
 
-  test('has all fields with identity, and only three keys without it', () => {
+  test('has all its fields for a reader who sees identity fields, and only three keys for other readers', () => {
     const address = { line1: '1 Compiler Street', line2: 'Flat 2', city: 'Arlington' }
     const facts = { address, bio: 'Counts.', message: 'Go!', external_username: 'ada1' }
     expect(whole(text(facts))).toMatchObject({
@@ -175,7 +175,7 @@ describe('the investor', () => {
     expect(Object.keys(thin)).not.toContain('message')
     expect(Object.keys(thin)).not.toContain('external_username')
   })
-  test('has no key for an unknown value if the contract does not allow null', () => {
+  test('has no key for an unknown value if the schema of the API does not allow null', () => {
     expect(investor({ legal_name: null })).toEqual({
       ...{ id: NEW.investor, deactivated: false, via_entity: false },
       ...{ name: 'Ada Lovelace', email: 'ada@example.org', bio: null },
@@ -187,7 +187,7 @@ describe('the investor', () => {
       legal_name: 'Analytical LLC',
     })
   })
-  test('once deactivated, has name and legal_name [deleted user], null in the other fields, and no address', () => {
+  test('once deactivated, has [deleted user] as name and legal_name, null as email and bio, and no address', () => {
     const gone = { deactivated: true, name: null, legal_name: null, email: null, entity_name: '[deleted user]' }
     expect(investor(gone)).toEqual({
       ...{ id: NEW.investor, deactivated: true, via_entity: true },
@@ -224,7 +224,7 @@ describe('the text of a record', () => {
     expect(changedFields(text, sly)).toEqual(['message'])
     expect(changedFields(renderRecord(sly, T0), derive(NEW))).toEqual(['message'])
   })
-  test('changedFields returns the changed fields: all of them the first time, never id or observed_at', () => {
+  test('changedFields returns the fields that differ, or every field if there was no record before; never id or observed_at', () => {
     const paid = derive({ ...NEW, payment: 'received', in_escrow_cents: 25_000 as Cents })
     expect(changedFields(text, paid)).toEqual(['group', 'amounts', 'blockers'])
     expect(changedFields(text, derive({ ...NEW, hidden: true }))).toEqual(['visible'])
@@ -282,7 +282,7 @@ describe('for any facts', () => {
       }),
     )
   })
-  test('raised_cents is the size of the investment, or 0 while needs_whitelisting or hidden from the company', () => {
+  test('raised_cents is the size of the investment, or 0 while needs_whitelisting is true or the company does not see the record', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const { visible, open } = derive(facts)
@@ -324,7 +324,7 @@ describe('for any facts', () => {
       }),
     )
   })
-  test('only fields for which the contract allows null are null', () => {
+  test('only fields for which the schema of the API allows null are null', () => {
     const nullable = ['converted_to', 'converted_from', 'shares', 'average_share_price', 'external_username', 'message']
     fc.assert(
       fc.property(anyFacts, (facts) => {

@@ -77,7 +77,7 @@ const toldOf = (id: Id<'investment'>) =>
 const units = (amount: number) => (amount * 100) as Cents
 
 describe('publishing', () => {
-  test('gives a new investment its record, its position, and an event whose record a receiver can read', async () => {
+  test('gives a new investment its record, its position, and one event with the id of the investment', async () => {
     const before = await positionOfLedger()
     const id = await act((tx) => makeInvestment(tx))
     await publish()
@@ -94,7 +94,7 @@ describe('publishing', () => {
     })
   })
 
-  test('sends an event with the changed fields and first false for a later change', async () => {
+  test('records an event with the changed fields and `first: false` for a later change', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publish()
     await act((tx) => receivePayment(tx, { id }, occasionAt()))
@@ -147,7 +147,7 @@ describe('publishing', () => {
 })
 
 describe('the to-do list', () => {
-  test('a change committed while the investment is being published is published after it', async () => {
+  test('a change that is committed while its investment is being published is published in the next round', async () => {
     const id = await act((tx) => makeInvestment(tx))
     const changer = new Client({ connectionString: db.url })
     await changer.connect()
@@ -182,7 +182,7 @@ describe('the to-do list', () => {
     expect((await headOf(slow)).position).toBeGreaterThan(seen)
   })
 
-  test('many publishers at once publish one at a time, and each change once', async () => {
+  test('of many concurrent publishers only one publishes at a time, and each change is published once', async () => {
     const before = await positionOfLedger()
     const ids = await act(async (tx) => {
       const offering = await makeOffering(tx)
@@ -373,7 +373,7 @@ describe('the text of a head', () => {
     expect(JSON.stringify(event)).not.toContain('Hopper')
   })
 
-  test('a deactivated investor’s identity is erased from the ledger, and published once with its own reason', async () => {
+  test('a deactivated investor’s identity is erased from the ledger; the erasure is published once with its own reason', async () => {
     const [id, investor] = await act(async (tx) => {
       const who = await makeUser(tx, { name: 'Mary Somerville' })
       const made = await makeInvestment(tx, { investor: who, message: 'From Mary' })
@@ -496,7 +496,7 @@ describe('a record that leaves an offering', () => {
     expect(back).toBeGreaterThan(left)
   })
 
-  test('has a departure at the position of its hiding if it was hidden in one offering and shown in another', async () => {
+  test('has the company’s departure at the position at which it was hidden, if it was hidden in one offering and shown again in another', async () => {
     const { id, here, there } = await inTwoOfferings()
     await publish()
     const hidden = await hide(id)

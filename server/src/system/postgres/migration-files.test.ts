@@ -46,7 +46,7 @@ describe('a migration file', () => {
     expect(checksumOf(text)).not.toBe(checksumOf('-- schema: worlds\ncreate table notes (id integer);'))
   })
 
-  test('has its former checksum, which covered the comments, until a statement is edited', async () => {
+  test('keeps the checksum that databases recorded when comments still counted, until a statement is edited', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'portico-migrations-'))
     onTestFinished(() => rm(directory, { recursive: true }))
     const read = async (text: string) => {
@@ -61,7 +61,7 @@ describe('a migration file', () => {
     expect(await read('-- schema: worlds\n-- An old comment.\nselect 2;\n')).toBeUndefined()
   })
 
-  test('of this project has the checksum that databases recorded, up to number 92', async () => {
+  test('of this project has a former checksum if its number is 92 or lower, and no later one has', async () => {
     const migrations = await readMigrations(migrationsDirectory)
     const known = migrations.filter(({ formerChecksum }) => formerChecksum !== undefined)
     expect(known.map(({ number }) => number)).toEqual(Array.from({ length: 92 }, (_, at) => at + 1))

@@ -8,7 +8,7 @@ class Batch {
   }
 }
 
-/** A batch is sent only when the test allows it. */
+/** A batch that was sent has no reply until the test calls `arrive`. */
 function roundTrips() {
   const sent: (readonly number[])[] = []
   const inFlight: (() => void)[] = []

@@ -25,7 +25,7 @@ describe('skipping events without a receiver', () => {
     expect(await waiting()).toEqual([])
   })
 
-  test('removes events of companies, syndicates and users without a listening app, and no others', async () => {
+  test('removes an event if no app listens on its company, syndicate or user, and leaves all others', async () => {
     const [listening, silent] = [await stage.app(), await stage.app()]
     await stage.listen(listening)
     const [company, quiet] = [await stage.company(), await stage.company()]
@@ -56,7 +56,7 @@ describe('skipping events without a receiver', () => {
     expect(await waiting()).toHaveLength(2)
   })
 
-  test('removes events of an app that has an endpoint only in the other world', async () => {
+  test('removes an event if the only app that could receive it has its endpoint in the other world', async () => {
     const app = await stage.app()
     const company = await stage.company()
     await stage.install(app, { company }, ['read:companies'])
@@ -85,7 +85,7 @@ describe('skipping events without a receiver', () => {
   })
 })
 
-test('after a full batch without receivers, a round also skips the many events after it', async () => {
+test('if no event of a full batch has a receiver, the same round also skips the following events without a receiver', async () => {
   const app = await stage.app()
   await stage.listen(app)
   const [company, nobodys] = [await stage.company(), await stage.company()]

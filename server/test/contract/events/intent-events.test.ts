@@ -51,8 +51,8 @@ const intentsOf = (envelopes: readonly Envelope[]) => envelopes.filter(({ event 
 const receivedBy = async ({ hears }: Pick<Proposer, 'hears'>) =>
   intentsOf(await hears.received()).map(({ event, installation, data }) => [event, installation?.id, data['id']])
 
-describe('through the installation that proposed it', () => {
-  test('intent.rejected is sent without the reason that a person wrote, and to no other app there', async () => {
+describe('through the installation that proposed the intent', () => {
+  test('intent.rejected is sent without the reason that a person wrote, and not to another app on the same syndicate', async () => {
     const [proposer, other] = [await onSyndicate(), await onSyndicate()]
     const id = await propose(proposer.send, await aDeal())
     await reject(id)

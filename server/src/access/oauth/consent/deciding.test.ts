@@ -101,7 +101,7 @@ describe('POST /oauth/authorize', () => {
     })
   })
 
-  test('a forged form address is checked like a new request', async () => {
+  test('a form that is posted to a forged address is checked like a new request', async () => {
     const app = await anAskingApp(site)
     const { person, browser } = await asked(app)
     const undeclared = await agree(browser, addressFor(app, { scope: 'read:syndicates' }), ['read:syndicates'])
@@ -160,7 +160,7 @@ describe('POST /oauth/authorize', () => {
     ['declining all', 'read:profile', { decision: 'connect' }],
     ['scopes that were not requested', 'read:profile', { decision: 'connect', scope: ['read:companies', 'x'] }],
   ])('an app is not recorded as installed if no scope was granted, because of %s', async (_, scope, fields) => {
-    const app = await anAskingApp(site)
+    const app = await anAskingApp(site, { world: 'live' })
     const { browser, address } = await asked(app, { scope })
     expect(parametersIn((await browser.submit(address, fields)).location)).toMatchObject({ error: 'access_denied' })
     expect(await noted(app)).toEqual([{ noted: false }])
@@ -205,7 +205,7 @@ describe('POST /oauth/authorize', () => {
     expect(await connections(person)).toMatchObject([{ scopes: ['read:companies'] }])
   })
 
-  test('303 to the sign-in page if the person was disabled or signed out after the page was shown', async () => {
+  test('303 to the sign-in page if the person’s account was disabled after the page was shown', async () => {
     const app = await anAskingApp(site)
     const { person, browser, address } = await asked(app)
     await site.db.sql('update platform.accounts set disabled_at = now() where id = $1', [person.account])
@@ -240,7 +240,7 @@ describe('POST /oauth/authorize', () => {
     expect((await browser.submit(address, {})).status).toBe(422)
   })
 
-  test('a connection in the sandbox does not exist in the live world', async () => {
+  test('a connection in the live world does not exist in the sandbox', async () => {
     const app = await anAskingApp(site, { world: 'live' })
     const { person, browser, address } = await asked(app)
     await agree(browser, address, ['read:profile'])

@@ -44,7 +44,7 @@ describe('ineligible_reason', () => {
     expect(reason({ membership: 'declined' })).toBeNull()
   })
 
-  test('club_unavailable: the syndicate is not launched, or accepts only invited people', () => {
+  test('club_unavailable: the syndicate is not launched, or accepts only invited people and the person is not invited', () => {
     expect(reason({ launched: false, invited: true })).toBe('club_unavailable')
     expect(reason({ membershipOpen: false })).toBe('club_unavailable')
     expect(reason({ membershipOpen: false, invited: true })).toBeNull()
@@ -71,6 +71,7 @@ describe('ways to join', () => {
   test('a person joins at once with auto-approval, an invitation, an earlier approval or an earlier membership', () => {
     expect(way({ automatic: true })).toBe('join')
     expect(way({ invited: true })).toBe('join')
+    expect(way({ membership: 'approved' })).toBe('join')
     expect(way({ membership: 'left' })).toBe('join')
     expect(way({ automatic: true, membership: 'pending' })).toBe('join')
   })
