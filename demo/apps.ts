@@ -134,7 +134,7 @@ async function ensureKey(databases: Databases, { seat, key, stored }: KeyRequest
   const secret = stored.get(clientId) ?? null
   const found = await findClient(databases[key.world], clientId, secret)
   if (found?.secretMatches === true) return { clientId, secret }
-  // A person who deletes the file wants a new secret, so the old one is revoked at once.
+  // A person who deletes the file wants a new secret, so the old secret is revoked at once.
   const rotated = await databases.platform.transaction((tx) => rotateSecret(tx, { ...seat, key: clientId }, 0))
   return { clientId, secret: rotated.secret }
 }

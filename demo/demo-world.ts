@@ -11,7 +11,10 @@ import { type DemoRole, SIGN_IN_PEOPLE, type SignInPerson } from './sign-in-peop
 import { addSyndicates, type DemoSyndicate } from './syndicates.ts'
 import { type DemoFact, Timeline } from './timeline.ts'
 
-/** A person whom visitors can sign in as, with the companies and syndicates that this person manages. */
+/**
+ * A person whom visitors can sign in as, with the companies whose team the person is on and the syndicates that the
+ * person manages.
+ */
 export type DemoPerson = SignInPerson & {
   readonly id: Id<'user'>
   readonly companies: readonly Id<'company'>[]
@@ -37,8 +40,8 @@ export type DemoWorld = {
 }
 
 /**
- * Returns a whole platform as the facts that its host would send. It is always the same except for the dates, which have a
- * fixed distance to `nowMs`.
+ * Returns a whole platform as the facts that its host would send. The facts are always the same except for their
+ * dates, which have a fixed distance to `nowMs`.
  */
 export function demoWorld(nowMs: number): DemoWorld {
   const timeline = new Timeline(nowMs)
@@ -67,7 +70,7 @@ export function demoWorld(nowMs: number): DemoWorld {
 const LEAVERS = 3
 const LEFT_DAYS = 9
 
-/** Chooses people who delete their account: the last people in the list who have no demo role and are on no team. */
+/** Chooses the people who leave the platform: the last people in the list who have no demo role and are on no team. */
 function chooseLeavers(people: readonly Person[], team: Team): ReadonlySet<Person> {
   const teamMembers = new Set([...team.values()].flat().map(({ person }) => person))
   return new Set(people.filter((person) => person.demoRole === null && !teamMembers.has(person)).slice(-LEAVERS))

@@ -35,7 +35,10 @@ type DemoParts = {
 export type Demo = {
   /** The number of applied facts. Zero if the demo existed already. */
   readonly facts: number
-  /** Writes demo.json. Call it when the address of the service is known. */
+  /**
+   * Creates the keys and apps that are missing, and writes demo.json. Call it when the address of the service is
+   * known.
+   */
   writeFile(where: { readonly baseUrl: string; readonly dataDirectory: string }): Promise<DemoFile>
 }
 
@@ -75,7 +78,7 @@ export type Seed = {
 
 export type Seeded = { readonly before: number; readonly after: number }
 
-/** Fills a world for measurements. If a call is stopped, the same call continues after the last committed part. */
+/** Fills a world for measurements. If a call is stopped, the next call continues after the last committed part. */
 export async function seedWorld({ db, investments, events, onProgress, signal }: Seed): Promise<Seeded> {
   const before = await countSeeded(db.reads)
   const until = await worldNow(db.reads)

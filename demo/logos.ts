@@ -7,7 +7,7 @@ const COLOURS = [
   ...['#0f5c63', '#85305f', '#4a5a1c', '#9a3b1f', '#2f4f4f', '#5c2d91', '#7d4600', '#1c5d8c'],
 ]
 
-/** Shapes behind the letters, in white with 10 % opacity. They are 96 by 96. */
+/** Shapes behind the letters, in white with 10 % opacity. The logo clips them to its square of 96 by 96. */
 const MOTIFS = [
   '<circle cx="78" cy="20" r="34"/>',
   '<path d="M0 96 96 0v96z"/>',

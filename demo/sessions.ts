@@ -170,7 +170,8 @@ export function addInvestmentSessions(timeline: Timeline, { people, offerings, a
     return course === 'confirmed' && open.includes(offering) && days > 8 && investor.demoRole === null
   })
   for (const { offering, investor, id, days } of random.sample(confirmed, 6)) {
-    // The session starts an hour before the commitment, and is completed when the investment is confirmed three days later.
+    // The session is created an hour before the commitment. The investment is confirmed three days after the
+    // commitment, and the session is completed an hour later.
     const steps: readonly Step[] = [
       [0.5, 'started', { user: investor.id }],
       [0.8, 'progressed', { kyc_status: 'passed', funding_status: 'succeeded' }],

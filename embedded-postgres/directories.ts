@@ -114,8 +114,8 @@ async function makeTemporaryDirectory({ socketRecord }: Layout, runAs: RunAs): P
     return path
   }
   throw new EmbeddedPostgresError(
-    `There is no directory for PostgreSQL's socket: the path of the data directory is longer than ` +
-      `${SOCKET_PATH_MAX_BYTES} bytes and there is no usable temporary directory. Set TMPDIR, ${WAY_OUT}.`,
+    `There is no directory for PostgreSQL's socket: its path in the data directory would be longer than ` +
+      `${SOCKET_PATH_MAX_BYTES} bytes, and there is no usable temporary directory. Set TMPDIR, ${WAY_OUT}.`,
   )
 }
 

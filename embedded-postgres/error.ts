@@ -5,7 +5,7 @@ export class EmbeddedPostgresError extends Error {
 
 export const WAY_OUT = 'choose another data directory, or set DATABASE_URL to use a PostgreSQL server of your own'
 
-/** Node reports a failure as an errno, initdb and postgres report it as a sentence. This table covers both. */
+/** Node reports a failure as an errno, initdb and postgres report it as a sentence. This table covers both forms. */
 const REMEDIES: ReadonlyArray<readonly [symptom: RegExp, remedy: string]> = [
   [/ENOSPC|No space left on device/i, 'Free some space on that disk'],
   [/EDQUOT|quota exceeded/i, 'Raise the disk quota of this user'],

@@ -143,7 +143,8 @@ async function relocate(wanted: string, relocateTo: string): Promise<string> {
   const known = await readPointer(wanted)
   const directory = known ?? join(relocateTo, directoryNameFor(wanted))
   if (dirname(directory) !== relocateTo) {
-    // As root we will change that directory. Another user may have written the pointer file, so it must not choose any path.
+    // As root we change the mode of that directory and write into it. Another user may have written the pointer file,
+    // so it may only name a directory in `relocateTo`.
     throw new EmbeddedPostgresError(
       `${join(wanted, POINTER)} points to ${directory}, which is not in ${relocateTo}. Correct it, ${WAY_OUT}.`,
     )
@@ -154,7 +155,10 @@ async function relocate(wanted: string, relocateTo: string): Promise<string> {
   return directory
 }
 
-/** Creates a directory that every user can enter. Rejects one that root does not own or other users can write to. */
+/**
+ * Creates a directory that every user can enter. Rejects a path that root does not own or that other users can write
+ * to.
+ */
 async function ensureOnlyRootWrites(path: string): Promise<void> {
   await makeDirectory(path, 0o755)
   const entry = await lstat(path)

@@ -21,7 +21,7 @@ export type EmbeddedPostgres = {
   readonly url: string
   /** For example '18.4'. */
   readonly version: string
-  /** True if an earlier Node process that was killed left this server running. */
+  /** True if an earlier run left this server running, for example because its Node was killed. */
   readonly adopted: boolean
   /** True if this start created the files of the server. */
   readonly isNew: boolean
@@ -41,7 +41,9 @@ export type EmbeddedPostgresOptions = {
   readonly binaries?: Binaries
   /** False is faster, but data may be lost when the server or the machine crashes. Use it for tests. Default: true. */
   readonly durable?: boolean
-  /** PostgreSQL settings in addition to our own. */
+  /**
+   * PostgreSQL settings in addition to our own. They replace ours of the same name, except where the server listens.
+   */
   readonly settings?: Readonly<Record<string, string>>
   /** Default: a unix socket, to which no other user of the machine can connect. */
   readonly listen?: 'socket' | 'tcp'
@@ -50,7 +52,10 @@ export type EmbeddedPostgresOptions = {
   /** Where root stores the data if the unprivileged user cannot enter the data directory. */
   readonly relocateTo?: string
   readonly patience?: Partial<Patience>
-  /** Called each time this code waits for a program of PostgreSQL, so that the caller can do other work meanwhile. */
+  /**
+   * Called when this code begins to wait for initdb or for a new server, so that the caller can do other work
+   * meanwhile.
+   */
   readonly onWaiting?: () => void
 }
 

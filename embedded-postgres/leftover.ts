@@ -15,7 +15,8 @@ import {
 import { type Endpoint, postmasterOpts, SOCKET_PORT, serverArguments, socketFile } from './settings.ts'
 
 /**
- * Takes over or removes what an earlier run left on this cluster. The Node of that run is dead, because we have its lock.
+ * Takes over or removes what an earlier run left on this cluster. No other Node uses the cluster, because we have the
+ * lock.
  * a server that we cannot see listens on our socket                     → throw an error
  * postmaster.pid does not exist, or its process is dead                 → remove the stale socket files
  * postmaster.pid is unreadable, or its process is not a server          → remove postmaster.pid too, and signal no process

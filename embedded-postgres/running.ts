@@ -44,7 +44,7 @@ async function findHome(wanted: string, relocateTo: string): Promise<Layout | un
   const directory = await undefinedIfMissing(realpath(wanted))
   if (directory === undefined) return undefined
   const elsewhere = await readPointer(directory)
-  // Another user may have written the pointer file, so it must not choose any path.
+  // Another user may have written the pointer file, so it may only name a directory in `relocateTo`.
   return layoutOf(elsewhere !== undefined && dirname(elsewhere) === relocateTo ? elsewhere : directory)
 }
 
@@ -61,8 +61,8 @@ async function endpointOf({ cluster }: Layout): Promise<Endpoint | undefined> {
 }
 
 /**
- * Whether the server responds and belongs to this cluster. It does not create the database: the process that started the server
- * does that, and one of two processes that create the database at the same time would fail.
+ * Whether the server responds and belongs to this cluster. This function does not create the database: the process
+ * that started the server does that, and one of two processes that create the database at the same time would fail.
  */
 async function responds(url: string, { cluster }: Layout, timeoutMs: number): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs })

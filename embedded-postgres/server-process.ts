@@ -71,8 +71,9 @@ export function parseProcStat(text: string): { state: string; startTicks: string
 }
 
 /**
- * Whether this pid is a postmaster on this cluster. The working directory is still correct after the data directory was renamed,
- * but root in a container may not be allowed to read it. The arguments can be read by every user.
+ * Whether this pid is a postmaster on this cluster. Its arguments name the cluster, and its working directory is the
+ * cluster. One of the two is enough: after the data directory was renamed, the arguments still have the old name, and
+ * root in a container may not be allowed to read the working directory.
  */
 export function isPostmasterOf(pid: number, cluster: string): boolean {
   if (!pidExists(pid)) return false
@@ -100,7 +101,7 @@ function ps(pid: number, format: string): string {
   return execFileSync('ps', [...columns, '-p', String(pid)], { encoding: 'utf8', env: CHILD_ENVIRONMENT })
 }
 
-/** The contents of the postmaster.pid file of a running PostgreSQL. */
+/** The contents of the postmaster.pid file of a PostgreSQL that runs, or that was killed. */
 export type PostmasterFile = {
   readonly pid: number
   readonly dataDirectory: string

@@ -108,7 +108,10 @@ function helpHint(command: Command | null): string {
   return `portico ${command === null ? '' : `${command.name} `}--help lists the options.`
 }
 
-/** Returns the candidate that differs in the fewest letters, or null if none looks like a typing error. */
+/**
+ * Returns the candidate that is nearest to the typed word, or null if the typed word is neither a misspelling nor the
+ * beginning of a candidate.
+ */
 export function nearest(typed: string, candidates: readonly string[]): string | null {
   const maxDistance = Math.max(2, Math.floor(typed.length / 3))
   const [best] = candidates

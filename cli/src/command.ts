@@ -42,7 +42,7 @@ export type Context<O extends Options = Options> = {
   readonly printer: Printer
   readonly environment: Environment
   readonly directory: string
-  /** Aborted by Ctrl-C and by SIGTERM. */
+  /** Aborted by Ctrl-C, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal
   /** Finds the service and the credentials. Prints where the credentials come from, unless they are those of a profile. */
   connect(): Promise<Connection>
@@ -63,8 +63,9 @@ export type Command<O extends Options = Options> = {
   /** Words that completion offers after the name. */
   readonly offers?: readonly string[]
   /**
-   * What Ctrl-C does. With `finishes`, the command watches `signal` and stores its place before it ends. With `succeeds`, the
-   * command ends at once with exit code 0, because Ctrl-C is the usual way to end it. By default, the exit code is 130.
+   * What Ctrl-C does. With `finishes`, the command watches `signal` and ends by itself, so that it can store its
+   * progress first. With `succeeds`, the command ends at once with exit code 0, because Ctrl-C is the usual way to end
+   * it. By default, the command ends at once with exit code 130.
    */
   readonly onStop?: 'finishes' | 'succeeds'
   readonly run: (context: Context<O>) => Promise<ExitCode | undefined>

@@ -3,8 +3,8 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import type { Failure } from './failure.ts'
 
 /**
- * Writes to a temporary file, flushes it and renames it: a killed process leaves the old file or the new one. Only the
- * owner can read it.
+ * Writes to a temporary file, flushes it and renames it, so that after a kill the path has either the old file or the
+ * whole new file. Only the owner can read the new file.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   await rename(await writeDraft(path, text), path)
@@ -31,7 +31,8 @@ async function writeDraft(path: string, text: string): Promise<string> {
 }
 
 /**
- * Creates a lock file for this process. If another running process has the lock, throws `inUse` with the id of that process.
+ * Creates a lock file for this process. If a running process has the lock, throws the failure that `inUse`
+ * returns for the id of that process.
  */
 export async function lockFile(path: string, inUse: (pid: string) => Failure): Promise<void> {
   while (!(await createFile(path, await ownProcess()))) {

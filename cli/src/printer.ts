@@ -43,7 +43,7 @@ export class Printer {
     return this.#settings.stderr.isTTY === true
   }
 
-  /** Replaces the current line of the terminal. The next output replaces it too. */
+  /** Replaces the current line of the terminal with this text. The next `line` or `note` clears the text. */
   redraw(text: string): void {
     this.#settings.stderr.write(`\r\u001b[K${text}`)
     this.#isDrawn = text !== ''
@@ -173,7 +173,10 @@ const REDRAW_MS = 100
 /** In a log file every update is a new line, so there are fewer updates. */
 const LINE_EVERY_MS = 5_000
 
-/** A progress line. It is redrawn on a terminal. In a file, a new line is written from time to time. */
+/**
+ * Shows the progress of a command: on a terminal as one line that is redrawn, in a file as a new line at most every
+ * five seconds.
+ */
 export class Progress {
   readonly #printer: Printer
   #shownAt = performance.now()

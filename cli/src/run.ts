@@ -54,17 +54,19 @@ export async function run(argv: readonly string[]): Promise<ExitCode> {
   }
 }
 
-/** After Ctrl-C a command that `finishes` gets this long. The limit is needed because the service may not respond. */
+/**
+ * How long a command that `finishes` may work after Ctrl-C. The limit is needed because the service may not respond.
+ */
 const FINISH_MS = 10_000
 
-/** Resolves after Ctrl-C or SIGTERM. For a command that `finishes`, it first waits until the command's time is over. */
+/** Resolves after Ctrl-C, SIGTERM or SIGHUP. For a command that `finishes`, it resolves FINISH_MS later. */
 async function untilStopped({ onStop }: Command, signal: AbortSignal): Promise<ExitCode> {
   await once(signal, 'abort')
   if (onStop === 'finishes') await wait(FINISH_MS)
   return onStop === 'succeeds' ? EXIT.ok : EXIT.interrupted
 }
 
-/** Reads the options for output before parsing, because errors of parsing are printed in that format too. */
+/** Reads the output options before the command line is parsed, because they also apply to an error of the parsing. */
 function readEarlyOptions(argv: readonly string[]) {
   const has = (name: string) => argv.includes(name)
   return { json: has('--json'), noColor: has('--no-color'), debug: has('--debug') }

@@ -94,7 +94,7 @@ export const PERKS: readonly (readonly [units: number, description: string])[] =
   [5_000, 'The above, and a day with the team in the workshop.'],
 ]
 
-/** The text of all perks of a company that describes its perks only in its story. */
+/** The text of each perk of an offering whose perks are described only in the story of the company. */
 export const POINTING_PERK = 'See the story above for what you get.'
 
 export const RISKS: readonly ((story: CompanyStory) => string)[] = [

@@ -1,4 +1,4 @@
-/** Given names and family names of one origin, and the towns where such a person may live. */
+/** Given names and family names of one origin, and the towns where a person of this origin may live. */
 export type Origin = {
   readonly givenNames: readonly string[]
   readonly familyNames: readonly string[]

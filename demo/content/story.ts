@@ -45,7 +45,10 @@ export type Exemption = 'reg_cf' | 'reg_d_506b' | 'reg_d_506c' | 'reg_a' | 'reg_
 type Common = {
   readonly target: number
   readonly min: number
-  /** The number of investments, including those converted from reservations. */
+  /**
+   * The number of investments, or of reservations if the round tests the waters. It includes the investments that
+   * reservations were converted into.
+   */
   readonly count: number
   /** The day of the opening, in days before the demo was created. Negative for the future. */
   readonly opened: number

@@ -26,7 +26,10 @@ export type SyndicateStory = {
   readonly founded: number
   readonly joining: 'approval' | 'automatic' | 'fund'
   readonly accredited: boolean
-  /** The role of a second manager whom visitors can sign in as, so that one proposes a change and the other approves it. */
+  /**
+   * The role of a second manager whom visitors can sign in as: one manager proposes a change, and the second manager
+   * approves it.
+   */
   readonly runWith?: DemoRole
   readonly deals: readonly { readonly slug: string; readonly round: number }[]
   readonly paths: Readonly<Partial<Record<Path, number>>>

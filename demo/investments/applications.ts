@@ -16,7 +16,7 @@ export type Application = {
   /** Days before the demo was created. */
   readonly days: number
   readonly course: Course
-  /** The reservation that was converted into this investment. */
+  /** The reservation that was converted into this investment. Null if there was none. */
   readonly follows: Application | null
 }
 
@@ -33,12 +33,18 @@ export type Investors = {
   readonly people: readonly Person[]
   readonly team: Team
   readonly invited: Invited
-  /** People who will delete their account, and therefore invest only early. */
+  /**
+   * The people who leave the platform. They invest only early: more than `LEAVERS_BEFORE` days before the demo was
+   * created.
+   */
   readonly leaving: ReadonlySet<Person>
   readonly random: Random
 }
 
-/** Every course ends within six days. So the last course of a round starts at least six days before the round ends. */
+/**
+ * Every course ends within six days. So the last investment of a round with an end is made at least six days before
+ * the end.
+ */
 const COURSE_DAYS = 6
 const LEAVERS_BEFORE = 60
 
@@ -95,8 +101,9 @@ function strangerApplication(offering: DemoOffering, investors: Investors, at: n
 }
 
 /**
- * The plan of another round of the raise may say that it converts a number of this round's reservations. Then that many first
- * reservations are converted. The three reservations after them are converted too, but their investments are never reported.
+ * The plan of another round of the raise may say how many of this round's reservations it converts. Then the first
+ * reservations are converted, until that number is reached. The next three reservations are converted too, but no fact
+ * names their investments.
  */
 function conversionCourse({ plan, company }: DemoOffering, at: number): Course | null {
   const next = company.story.rounds.find(
@@ -117,7 +124,10 @@ function windowOf({ plan }: DemoOffering): { readonly first: number; readonly la
   return { first: plan.opened - 0.02, last: end === undefined ? 0.05 : end + COURSE_DAYS }
 }
 
-/** The people who may invest in the offering. `investorFor` adds the checks that depend on the day of an investment. */
+/**
+ * The people without a demo role who may invest in the offering. `investorFor` adds the checks that depend on the day
+ * of an investment.
+ */
 function eligibleFor(offering: DemoOffering, { people, team, invited }: Investors): readonly Person[] {
   const insiders = new Set(team.get(offering.company)?.map(({ person }) => person))
   return (invited.get(offering) ?? people).filter(

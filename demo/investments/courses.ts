@@ -133,14 +133,14 @@ const OPEN: Odds = {
   zeroed: 3,
   reinstated: 2,
 }
-/** In a round that has ended, every investment is complete. */
+/** In a round that has ended, every investment has a final state. */
 const ENDED: Odds = { executed: 84, canceled: 8, refunded: 5, zeroed: 3 }
 const CLOSING: Odds = { confirmed: 80, ready: 6, raised: 4, canceled: 7, zeroed: 3 }
 const CANCELED: Odds = { confirmed: 55, ready: 15, paying: 10, unpaid: 10, canceled: 6, zeroed: 4 }
 
 /**
- * Three weeks before the demo was created, rounds that had been open for a long time had a first closing. Most of their earlier
- * confirmed investments were executed then.
+ * Three weeks before the demo was created, rounds that had been open for a long time had a first closing. Most of the
+ * confirmed investments that were old enough were executed then.
  */
 export const FIRST_CLOSING_DAYS = 21
 const FIRST_CLOSING_MIN_ROUND_DAYS = 60

@@ -2,9 +2,9 @@ import type { Tx, WorldQueries } from '@portico/server/system/postgres/database.
 import { statement } from '@portico/server/system/postgres/statement.ts'
 
 /**
- * Each statement below inserts many rows, with every constraint enabled. An id is a prefix, `0Seed` and a number. So it is
- * well-formed, easy to recognize, and sorted before all later ids. A Lehmer generator with the number as its seed returns the
- * random values, so the same number results in the same row.
+ * Each insert statement below inserts many rows, with every constraint enabled. An id is a prefix, `0Seed` and a
+ * number. So it is well-formed, easy to recognize, and sorted before all later ids. A Lehmer generator with the number
+ * as its seed returns the random values, so the same number results in the same row, except for its times.
  */
 const id = (prefix: string, number: string) => `'${prefix}0Seed' || lpad((${number})::text, 19, '0')`
 const random = (number: string) => `mod((${number})::bigint * 48271, 2147483647)`
@@ -96,8 +96,9 @@ const OFFERINGS = statement(
 )
 
 /**
- * Every fiftieth row is a reservation that was converted into the next row. `drawn` is equal in both rows, so that both have the
- * same investor and company. No time is after $3.
+ * Every fiftieth row is a reservation that was converted into the next row. `drawn` is equal in both rows, so that
+ * both have the same investor and company. `converted_to` is null if the next row is in another block or another
+ * transaction. No time is after $3.
  */
 const INVESTMENTS = statement(
   'seed.investments',

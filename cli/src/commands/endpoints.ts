@@ -111,7 +111,7 @@ const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
 const STATUSES = ['pending', 'delivered', 'exhausted', 'canceled'] as const
 type Status = (typeof STATUSES)[number]
 const POLL_EVERY_MS = 2_000
-/** How many deliveries to one endpoint a poll reads at most. */
+/** A poll reads at most this many deliveries to one endpoint, or `limit` deliveries if `limit` is larger. */
 const READ_MAX = 1_000
 const PAGE_MIN = 25
 const PAGE_MAX = 100
@@ -126,19 +126,27 @@ function readStatus(text: string | undefined): Status | undefined {
 type Following = {
   readonly endpoint?: string | undefined
   readonly status?: Status | undefined
-  /** How many of the newest deliveries to each endpoint every poll reads, because the status of these may have changed. */
+  /**
+   * Every poll reads at least this many of the newest deliveries to each endpoint, because the status of a delivery
+   * that an earlier poll read may have changed.
+   */
   readonly limit: number
   /** Called for an endpoint that had more new deliveries than a poll reads. */
   readonly onSkipped: (endpoint: string) => void
   readonly max?: number
 }
 
-/** Polls deliveries. Each `read` resolves to those that are new or have changed since the last `read`, oldest first. */
+/**
+ * Polls deliveries. Each `read` resolves to the deliveries that are new or have another status than at the last
+ * `read`, oldest first.
+ */
 export class DeliveryFollower {
   readonly #connection: Connection
   readonly #following: Following
   readonly #statuses = new Map<string, string>()
-  /** The newest delivery that was read, by endpoint. Ids sort by time, as the list does. */
+  /**
+   * The id of the newest delivery that was read, by endpoint. Both the ids and the list of the API are sorted by time.
+   */
   readonly #newest = new Map<string, string>()
   #isFirst = true
 
@@ -162,7 +170,10 @@ export class DeliveryFollower {
     return (await this.#connection.client('server').list('/webhook_endpoints', { query }).toArray()).map(({ id }) => id)
   }
 
-  /** Reads pages until it finds a delivery that the last poll read, so that a burst between two polls is not skipped. */
+  /**
+   * Reads pages until it finds a delivery that the last poll read, so that a burst between two polls is not skipped.
+   * Stops earlier if there are too many new deliveries, and calls `onSkipped`.
+   */
   async #readEndpoint(endpoint: string): Promise<Delivery[]> {
     const { status, limit, onSkipped, max = READ_MAX } = this.#following
     const newestBefore = this.#newest.get(endpoint) ?? ''

@@ -153,7 +153,7 @@ const DELIVERIES_MAX = 1_000
 type Redelivering = {
   /** Undefined for all endpoints of the app. */
   readonly endpoint: string | undefined
-  /** Called with a remark about an endpoint whose older deliveries were not searched. One of them may be of this event. */
+  /** Called with a remark about an endpoint whose older deliveries were not searched. This event may be among them. */
   readonly onCut: (remark: string) => void
   readonly max?: number
 }

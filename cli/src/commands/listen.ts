@@ -63,7 +63,10 @@ The first start begins with the next event. Ctrl-C stops the command.`,
   },
 })
 
-/** How far the test world's clock is ahead of real time. Latency is measured in real time. */
+/**
+ * How many milliseconds the clock of the world is ahead of real time. The times of events follow the clock of the
+ * world.
+ */
 async function readClockAheadMs(connection: Connection): Promise<number> {
   if (connection.mode === 'live') return 0
   const { data } = await connection.client('sandbox').get('/sandbox/clock')
@@ -73,7 +76,10 @@ async function readClockAheadMs(connection: Connection): Promise<number> {
 type ReporterSettings = { readonly forwardTo: string | null; readonly secret: string; readonly clockAheadMs: number }
 type Reporter = (printer: Printer, settings: ReporterSettings) => (report: ListenReport) => void
 
-/** How long ago the event happened. Null if the clock was moved meanwhile. */
+/**
+ * How many milliseconds ago the event happened. Null if the result is negative, because the sandbox clock was moved
+ * meanwhile.
+ */
 function latencyOf({ attributes }: Api.Event, clockAheadMs: number): number | null {
   const ms = Date.now() + clockAheadMs - Date.parse(attributes.created_at)
   return ms < 0 ? null : Math.round(ms)

@@ -70,8 +70,8 @@ type Following = {
 }
 
 /**
- * Polls for new requests without end, and yields them oldest first. The list is in the order in which requests were logged, so all new
- * requests are before the newest of the last poll.
+ * Polls for new requests without end, and yields them oldest first. The list begins with the request that was logged
+ * last, so all new requests come before the newest request of the last poll.
  */
 export async function* newRequests(connection: Connection, { filters, newest, onSkipped, max = READ_MAX }: Following) {
   let last = newest

@@ -37,7 +37,10 @@ function openRequests({ status, approved_at, approval, pii, programs }: Api.App[
   ]
 }
 
-/** Whether a request is newer than its decision, or has none. The times have one format, so their texts compare as times. */
+/**
+ * Whether a request waits: it was made, and it has no decision or only an older one. The times have one format, so
+ * their texts compare as times.
+ */
 function isAfter(requestedAt: string | null, decidedAt: string | null): boolean {
   return requestedAt !== null && (decidedAt === null || requestedAt > decidedAt)
 }

@@ -15,7 +15,7 @@ import {
 } from '../sync/compare.ts'
 import { type Copy, openCopy } from '../sync/copy.ts'
 
-/** Options that choose which investments are read: those of an installation or of another token, and the filters. */
+/** Options that choose which investments are read: the installation or the token to read with, and the filters. */
 const READER_OPTIONS = {
   installation: { value: 'ID', about: 'read with this installation; needed if the app is installed more than once' },
   token: { value: 'TOKEN', about: 'read with this access token instead of an installation' },

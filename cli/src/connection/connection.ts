@@ -170,7 +170,10 @@ type ConnectionSources = {
   readonly directory: string
 }
 
-/** Finds the credentials: in the environment, then in a profile, then in the demo of the folder. */
+/**
+ * Finds the credentials: in the environment, then in a profile, then in the demo of the folder. With `--demo` only in
+ * the demo.
+ */
 export async function findConnection({ values, environment, directory }: ConnectionSources): Promise<ConnectionParts> {
   const mode = readMode(values.mode)
   const demo = await readDemoFile(directory)
@@ -211,7 +214,9 @@ async function findProfile(
   return undefined
 }
 
-/** The connection of a command with the option --token. */
+/**
+ * A connection without credentials. It is enough for `portico open`, and for a command with the option --token.
+ */
 function withoutCredential(baseUrl: string, mode: Mode): ConnectionParts {
   const noKeys = { clientId: undefined, clientSecret: undefined, operatorKey: undefined }
   return { ...fromEnvironment({ mode, ...noKeys, baseUrl }), remark: `Using ${baseUrl}, ${mode}.` }

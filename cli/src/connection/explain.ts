@@ -37,7 +37,10 @@ function exitOf(status: number): ExitCode {
   return status === 404 ? EXIT.notFound : EXIT.failed
 }
 
-/** The innermost known reason, such as "connection refused". The outer errors only say that a request failed. */
+/**
+ * The reason of an error, such as "connection refused": that of the first error in the chain of causes whose code is
+ * known, or else the message of the innermost error. The outer errors only say that a request failed.
+ */
 export function reasonOf(error: unknown): string {
   for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
     const reason = 'code' in inner ? REASONS[String(inner.code)] : undefined

@@ -103,7 +103,10 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
  */
 export type RefusedLines = {
   add(line: FactLine, error: Api.FactError | null): Promise<void>
-  /** The import calls this before it saves its progress, so that no refused line before that place is missing. */
+  /**
+   * Writes the added lines to disk. The import calls this before it saves its progress, so that the file lacks no
+   * refused line.
+   */
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -167,7 +170,7 @@ export type RefusedReason = {
   readonly field: string | null
   readonly lines: number
   readonly first_line: number
-  /** The message of the first line. */
+  /** The message for the first line with this reason. */
   readonly message: string
 }
 

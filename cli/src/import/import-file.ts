@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import { isFileError, replaceFile } from '../files.ts'
 import { type FactFile, type FactLine, LINE_BYTES_MAX, openRefusedLines, type RefusedLines } from './fact-file.ts'
 
-/** The progress of an import. It is stored after each request, so that the next start continues there. */
+/** The progress of an import. It is stored after each batch, so that the next run continues after that batch. */
 export type ImportProgress = {
   readonly lines: number
   readonly bytes: number
@@ -14,7 +14,7 @@ export type ImportProgress = {
 }
 
 export type ImportResult = ImportProgress & {
-  /** The last line of an earlier run, or 0. */
+  /** The last line that an earlier run sent, or 0. */
   readonly continuedAfter: number
   /** False if the import was stopped before the end of the file. */
   readonly finished: boolean
@@ -78,7 +78,7 @@ export type Importing = {
 
 /**
  * Sends the facts of a file in order, one batch at a time. The service applies each fact once by its id, and the
- * progress is stored after each response. So after a kill the next run sends at most one batch again, which the service
+ * progress is stored after each batch. So after a kill the next run sends at most one batch again, which the service
  * may have applied already.
  */
 export async function importFile(importing: Importing): Promise<ImportResult> {
@@ -111,8 +111,8 @@ export async function importFile(importing: Importing): Promise<ImportResult> {
 type Entry = FactLine & ({ readonly fact: Api.Fact; readonly bytes: number } | { readonly error: Api.FactError })
 
 /**
- * The feed accepts 1,000 facts and 8 MiB per request. A batch is half of that, so that the response comes sooner and less is
- * repeated after a kill.
+ * The feed accepts 1,000 facts and 8 MiB per request. A batch is about half as large, so that the response comes
+ * sooner and fewer facts are sent again after a kill.
  */
 const BATCH_LINES = 500
 const BATCH_BYTES = 4 * 1_048_576

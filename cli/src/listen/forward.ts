@@ -9,7 +9,10 @@ const TIMEOUT_MS = 15_000
 
 export type Forwarded =
   | { readonly outcome: 'answered'; readonly status: number; readonly ms: number }
-  /** The receiver got the request and did not respond in time, or closed the connection. */
+  /**
+   * The request timed out, or the receiver closed the connection without a response. The receiver may have received
+   * the request.
+   */
   | { readonly outcome: 'no_answer'; readonly reason: string; readonly ms: number }
   /** The request could not be sent, for example because no program listens at the address. */
   | { readonly outcome: 'refused'; readonly reason: string }

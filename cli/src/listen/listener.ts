@@ -32,9 +32,9 @@ const RETRY_MS = 1_000
 const RECEIVER_RETRY_MS = 1_000
 
 /**
- * Reads the event stream and forwards each event, until the signal aborts. The place is stored after an event was
- * handled. So after a kill the next start continues with the event that was not handled. Reports every change of the
- * connection.
+ * Reads the event stream and forwards each event, until the signal aborts. The place is stored after each event was
+ * handled, so after a kill the next start continues with the first event that was not handled. Reports every change of
+ * the connection.
  */
 export async function listen(listening: Listening): Promise<void> {
   const { places, signal, report } = listening
@@ -89,7 +89,10 @@ function statusReporter({ places, report }: Listening, fail: (error: unknown) =>
   }
 }
 
-/** Whether the service rejected the place, because it is too old or belongs to another database. */
+/**
+ * Whether the service rejected the request, and the place may be the cause: it is too old (410), or it belongs to
+ * another database (400).
+ */
 function isPlaceLost(error: unknown): error is GoneError | InvalidRequestError {
   return error instanceof GoneError || error instanceof InvalidRequestError
 }

@@ -2,7 +2,10 @@ import { newId, type Stage } from './stage.ts'
 
 export type Scenario = {
   readonly about: string
-  /** True if the scenario sends facts or installs the app, which only the host platform may do. */
+  /**
+   * True if the scenario sends facts, or installs the app or revokes its installation: only the host platform may do
+   * this.
+   */
   readonly needsOperator: boolean
   readonly play: (stage: Stage) => Promise<unknown>
 }
@@ -226,7 +229,10 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
 }
 
-/** Installs the app on a company of the demo's editor, so that the installation of the other scenarios does not change. */
+/**
+ * Installs the app on a company of the demo's editor, so that the installation of the other scenarios does not change.
+ * Without a demo, installs nothing and returns the id of the app's installation on a company.
+ */
 async function installOnAnotherCompany(stage: Stage): Promise<string> {
   const editor = stage.connection.parts.demo?.people.editor
   const used = stage.connection.parts.demo?.ids['company']

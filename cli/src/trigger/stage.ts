@@ -79,7 +79,7 @@ export class Stage {
     }
   }
 
-  /** Returns an open offering of the company. */
+  /** Returns the offering that the person chose, or else an open offering of the company. */
   async offering({ id, target }: Installation): Promise<string> {
     const { demo } = this.connection.parts
     const chosen =
@@ -96,7 +96,7 @@ export class Stage {
     })
   }
 
-  /** Returns a person who can invest. */
+  /** Returns the user that the person chose, or else a user who can invest. */
   async investor({ id }: Installation): Promise<string> {
     const chosen = this.choices.investor ?? this.connection.parts.demo?.people.investor.id
     if (chosen !== undefined) return chosen

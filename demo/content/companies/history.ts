@@ -1,8 +1,8 @@
 import { type CompanyStory, common, FUND, note, preferred, round, safe } from '../story.ts'
 
 /**
- * Companies whose round is over because they were funded, sold or failed, one company with an open private round, and the
- * funds that own parts of other companies.
+ * Companies whose round is closed (one of these companies was sold later, and one was wound down), one company with an
+ * open private round, and the funds that own parts of other companies.
  */
 export const HISTORY: readonly CompanyStory[] = [
   {
