@@ -16,7 +16,8 @@ export const doctorCommand = command({
   summary: 'check the service, the clock, the credential and your receiver',
   usage: '[--forward-to URL]',
   about: `Checks that the service answers, that the clock of this machine is right, that the credential works and that the app is installed.
-With --forward-to it also sends your receiver two events: it must accept the signed one, and reject the one with a wrong signature.
+With --forward-to it also sends your receiver two events. The receiver must accept the event with a valid signature, and reject the
+event with a wrong signature.
 The exit code is 6 if a check fails.`,
   options: { 'forward-to': { value: 'URL', about: 'the address of your receiver' } },
   examples: ['portico doctor', 'portico doctor --forward-to http://127.0.0.1:3000/hook'],

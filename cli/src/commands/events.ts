@@ -100,8 +100,8 @@ const eventsResend = command({
   name: 'events resend',
   summary: 'send an event again, to its endpoints or to your address',
   usage: 'EVENT [--endpoint ENDPOINT] [--forward-to URL]',
-  about: `Sends an event again to the webhook endpoints that received it. Each endpoint gets a new delivery, and portico listen gets the event
-once for each of these deliveries. With --forward-to only that address gets the event, signed with the secret of this folder.`,
+  about: `Sends each delivery of an event again: one for each webhook endpoint and installation. portico listen gets the event once for each new
+delivery. With --forward-to only that address gets the event, signed with the secret of this folder.`,
   options: {
     endpoint: { value: 'ENDPOINT', about: 'only to this endpoint' },
     'forward-to': { value: 'URL', about: 'only to this address, and to no endpoint' },

@@ -52,10 +52,10 @@ const NAMES = {
   },
 } as const satisfies Record<EventName, true>
 
-/** Every event, in the catalogue's order. */
+/** Every event. The events of one group follow each other. */
 export const EVENT_NAMES = Object.keys(NAMES) as readonly EventName[]
 
-/** The events of one group, such as `investment`, in the catalogue's order. */
+/** The groups of events. The first part of the names, such as `investment`, is the name of the group. */
 export const EVENT_GROUPS: readonly (readonly [group: string, names: readonly EventName[]])[] = [
   ...Map.groupBy(EVENT_NAMES, (name) => name.split('.')[0] ?? name),
 ]

@@ -46,7 +46,10 @@ export const keysQuery = (app_id: string) =>
 
 const ATTEMPTS_MAX = 3
 
-/** Only these errors can disappear by themselves. Any other error would be the same at the next attempt. */
+/**
+ * Whether the next attempt may succeed: the server could not be reached, or it answered 502 or above. Other errors are
+ * shown at once.
+ */
 const isTemporary = (error: Error) => error instanceof ApiFailure && (error.status === 0 || error.status >= 502)
 
 function noticeEndedSession(error: Error): void {

@@ -12,12 +12,15 @@ export const TAIL_WORDS: Readonly<Record<TailState, string>> = {
 
 type Tail<Row> = {
   readonly rows: readonly Row[]
-  /** From this id on `rows` are complete, so a list that was read earlier can add nothing to them. Null if `rows` are incomplete. */
+  /**
+   * `rows` have every record from this id on, so a list that was read earlier can only add older records. Null if no
+   * such id is known.
+   */
   readonly since: string | null
   readonly state: TailState
 }
 
-/** The first event of a stream, if the stream's records can change. */
+/** The data of the event `newest`. A stream whose records can change begins with this event. */
 type Newest<Row> = { readonly since: string | null; readonly data: readonly Row[] }
 
 const NOTHING = { rows: [], since: null }

@@ -111,7 +111,7 @@ function Deletion({ app }: { readonly app: App }) {
         <p className="hint">
           {deletable
             ? 'Its keys, settings and test connections are deleted for good.'
-            : `An app that was approved, installed, used in live mode or suspended cannot be deleted.${status === 'active' ? ' Disable it instead.' : ''}`}
+            : `An app that was approved, was installed, has issued a live token or is suspended cannot be deleted.${status === 'active' ? ' Disable it instead.' : ''}`}
         </p>
       </div>
       <Button variant="danger" onPress={() => setAsking(true)} isDisabled={!deletable}>

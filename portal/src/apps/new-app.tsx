@@ -40,7 +40,7 @@ export function NewAppPage() {
   const fields = creating.error instanceof ApiFailure ? creating.error.fieldErrors() : {}
   const isReady = name !== '' && isAccepted && (organizationId !== '' || organizationName !== '')
   return (
-    <Page title="Create an app" crumbs={CRUMBS} lead="You can change everything later. Keys for test mode come next.">
+    <Page title="Create an app" crumbs={CRUMBS} lead="You can change the name later. Keys for test mode come next.">
       <form
         className="form narrow"
         onSubmit={(event) => {

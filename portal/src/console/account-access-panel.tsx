@@ -19,7 +19,7 @@ export function AccessPanel({ account }: { readonly account: Account }) {
   return (
     <Panel
       title="Sign-in"
-      hint="Check who asks before you help: a link opens the account to anyone who has it. Open none yourself."
+      hint="Check who asks before you help: a link opens the account to anyone who has it. Never open a link yourself."
     >
       <ul className="rows">
         {isDisabled ? null : (
@@ -98,7 +98,7 @@ export function AccessPanel({ account }: { readonly account: Account }) {
         {isDisabled ? (
           <ActionRow
             label="Enable"
-            hint="The person signs in again. Sessions and links from before do not come back."
+            hint="The person can sign in again. Sessions and links from before do not come back."
             button="Enable the account"
             title={`Enable the account of ${name}?`}
             confirmLabel="Enable"
@@ -106,7 +106,7 @@ export function AccessPanel({ account }: { readonly account: Account }) {
             run={({ why }) => read(client.POST('/platform/accounts/{id}/enable', { params, headers: because(why) }))}
             done="The account is enabled"
           >
-            The person signs in again, and tokens that have not expired work again.
+            The person can sign in again, and tokens that have not expired work again.
           </ActionRow>
         ) : (
           <ActionRow

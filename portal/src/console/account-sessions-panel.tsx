@@ -12,7 +12,7 @@ type Account = Schemas['Account']
 
 type SessionsPanelProps = { readonly account: Account; readonly reason: string; readonly mayChange: boolean }
 
-/** Lists the sessions in which the person is signed in. Staff can end them. */
+/** Lists the sessions in which the person is signed in. Staff who may change the account can end the sessions. */
 export function SessionsPanel({ account, reason, mayChange }: SessionsPanelProps) {
   const { name } = account.attributes
   const id = account.id

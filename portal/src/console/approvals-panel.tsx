@@ -37,7 +37,9 @@ export function ApprovalsPanel({ app, role }: ApprovalsPanelProps) {
   return (
     <Panel
       title="Approvals"
-      hint={mayDecide ? 'Each decision is mailed to the team.' : 'The role compliance decides about these.'}
+      hint={
+        mayDecide ? 'The team gets a mail when you approve or decline.' : 'The role compliance decides about these.'
+      }
     >
       <ul className="rows">
         {grants.map((grant) => (

@@ -30,15 +30,15 @@ const clockQuery = queryOptions({
   },
 })
 
-/** The current time of a world, for a request whose times the server compares with it. */
+/** The current time of a world, for a request with times that the server compares with the time of the world. */
 export async function worldNowMs(mode: Mode): Promise<number> {
   const aheadMs = mode === 'test' ? (await queryClient.fetchQuery(clockQuery)).aheadOfBrowserMs : 0
   return Date.now() + aheadMs
 }
 
 /**
- * Shows how long ago a time was, by the clock of the page's world. The clock of the test world may have moved since the page read it, so
- * a time that seems to be in the future is shown as an exact time.
+ * Shows how long ago a time was, by the clock of the page's world. The clock of the test world may have moved since
+ * the page read that clock, so a time that seems to be in the future is shown as an exact time.
  */
 export function WorldTime({ at }: { readonly at: string }) {
   const mode = useConsoleMode()

@@ -155,7 +155,7 @@ function ConfirmButton({ duty, mode }: { readonly duty: Duty; readonly mode: Mod
   })
   return (
     <>
-      {/* The full name is an attribute, because a hidden text in a table that scrolls would widen the page. */}
+      {/* The full label is an attribute, because a hidden text in a table that scrolls would widen the page. */}
       <Button variant="quiet" aria-label={`Confirm that ${app.name} deleted it`} onPress={() => setAsking(true)}>
         Confirm
       </Button>

@@ -182,7 +182,9 @@ function Deliveries({ id, mode }: LoadedProps) {
         columns={columnsIn(mode)}
         rowKey={(delivery) => delivery.id}
         empty={
-          <EmptyState title="No deliveries">Nothing was sent to it in the last 30 days, or nothing fits.</EmptyState>
+          <EmptyState title="No deliveries">
+            Nothing was sent to this endpoint in the last 30 days, or no delivery has the chosen status.
+          </EmptyState>
         }
       />
     </Panel>

@@ -34,7 +34,7 @@ export function FactsPage() {
   return (
     <StaffPage
       title="Facts"
-      lead="Facts that the platform reported and that were applied, newest first. A subject is the id of a record: facts that caused an event about it, within 31 days."
+      lead="Facts that the platform reported and that were applied, newest first. A search by subject takes the id of a record, and finds the facts of at most 31 days that caused an event about this record."
       least="support"
       what="facts"
       hasModes
@@ -71,7 +71,9 @@ export function FactTabs({ current }: { readonly current: 'applied' | 'refused' 
 
 const FILTERS = ['fact_id', 'subject', 'type', 'since', 'until', 'dismissed'] as const
 
-/** The filters of both lists. `children` is a filter that only one of the lists has. */
+/**
+ * The filters of the lists of applied and of refused facts. `children` is a filter that only one of the two lists has.
+ */
 export function FactFilters({ children }: { readonly children?: ReactNode }) {
   const [filters, change] = useFilters()
   const isSet = FILTERS.some((name) => filters[name] !== undefined)

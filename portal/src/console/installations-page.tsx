@@ -97,7 +97,7 @@ export function InstallationsPage() {
         columns={columns}
         rowKey={({ id }) => id}
         rowTo={({ app }) => `/apps/${app.id}`}
-        empty={<EmptyState title="No installations">No app is installed that fits the filters.</EmptyState>}
+        empty={<EmptyState title="No installations">No installation fits the filters.</EmptyState>}
       />
     </StaffPage>
   )
@@ -127,7 +127,7 @@ function WithdrawButton({ installation, mode }: { readonly installation: Install
   })
   return (
     <>
-      {/* The full name is an attribute, because a hidden text in a table that scrolls would widen the page. */}
+      {/* The full label is an attribute, because a hidden text in a table that scrolls would widen the page. */}
       <Button variant="quiet" aria-label={`Withdraw ${app.name} on ${on}`} onPress={() => setAsking(true)}>
         Withdraw
       </Button>

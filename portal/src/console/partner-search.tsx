@@ -104,7 +104,9 @@ function AllOrganizations() {
   )
 }
 
-/** Finds the teams of a person by their email address. The audit records the search without the address. */
+/**
+ * Finds teams by an email address of a member, or by `@` and a domain. The audit records the search without the text.
+ */
 function MemberSearch({ email }: { readonly email: string }) {
   return (
     <ReasonGate title="Search by an email address">{(reason) => <TeamsOf email={email} reason={reason} />}</ReasonGate>

@@ -171,7 +171,7 @@ type LinkDialogProps = {
   readonly onClose: () => void
 }
 
-/** Shows a link that opens an account. It is shown only once. */
+/** Shows a link that opens an account. The link is shown only once. */
 export function LinkDialog({ title, url, expiresAt, children, onClose }: LinkDialogProps) {
   return (
     <SecretDialog

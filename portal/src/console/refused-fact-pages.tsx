@@ -96,7 +96,7 @@ function RefusedFacts({ reason }: { readonly reason: string }) {
     <>
       {leftOut > 0 && (
         <p className="notice warning">
-          {leftOut} more were refused and are not stored, because the room of their day was full.
+          {leftOut} more were refused and are not stored, because the limit of their day was reached.
         </p>
       )}
       <EndlessTable

@@ -75,7 +75,10 @@ const SUBJECT = /^(?:co|ofr|inv|usr|syn|mem|js|is|inst)_/
 
 type RecordIdProps = { readonly id: string; readonly label: string; readonly mode: Mode }
 
-/** Shows an id to copy, with a link to the record or to the facts about it. */
+/**
+ * Shows an id to copy, with a link to the record, to the apps that received the event, or to the facts about the
+ * record.
+ */
 export function RecordId({ id, label, mode }: RecordIdProps) {
   const role = useRole()
   const [prefix = ''] = /^[a-z]+_/.exec(id) ?? []

@@ -78,7 +78,7 @@ export function WebhooksPage() {
   return (
     <StaffPage
       title="Webhooks"
-      lead="The endpoints of all partners: those that fail first, the longest first."
+      lead="The endpoints of all partners. Failing endpoints come first, those that have failed longest at the top."
       least="viewer"
       what="webhooks"
       hasModes
@@ -121,7 +121,7 @@ export function WebhooksPage() {
             </EmptyState>
           ) : (
             <EmptyState title={`No endpoints in ${mode} mode`}>
-              An endpoint is here as soon as a partner’s team creates it in the portal.
+              An endpoint is listed here as soon as a partner creates it, in the portal or by the API.
             </EmptyState>
           )
         }
