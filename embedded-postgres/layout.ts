@@ -5,8 +5,9 @@ import { EmbeddedPostgresError, errorCode } from './error.ts'
 import { lastLines } from './run.ts'
 
 /**
- * The paths in the data directory. The cluster has its own directory, because initdb needs an empty directory that belongs to the
- * user who runs PostgreSQL. All other files belong to the user who runs Node.
+ * The paths in the data directory. The cluster has its own directory, because initdb needs an empty directory that
+ * belongs to the user who runs PostgreSQL. The socket directory belongs to this user too, and everything else to the
+ * user who runs Node.
  */
 export type Layout = {
   readonly home: string

@@ -17,7 +17,8 @@ const login = command({
   summary: 'sign in with the browser',
   usage: '[--base-url URL] [--profile NAME] [--app APP]',
   about: `Opens the browser, where you sign in and allow this command line to act for you in the portal. The session is stored in your
-configuration folder and ends after seven days without use. You can end it with portico logout or at /settings/security.
+configuration folder. It ends after seven days without use, and at the latest after 30 days. You can end it with portico logout or at
+/settings/security.
 
 Then the command chooses the app (name it with --app if there are several) and creates a test key for it. listen and the other commands
 use that key to act as the app.`,

@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<Api.LoggedRequest>[] = [
 const POLL_EVERY_MS = 1_000
 /**
  * A request is logged when it ends, with its start time. So each poll begins this long before the start of the newest request,
- * to find requests that started earlier and ended later.
+ * to find requests that started earlier and ended later. A request that lasted longer than this can be missed.
  */
 const OVERLAP_MS = 60_000
 /** How many requests a poll reads at most. */

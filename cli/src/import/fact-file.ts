@@ -3,7 +3,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import type { Api } from '@portico/sdk'
 import { isFileError } from '../files.ts'
 
-/** A line of a fact file. Its text is null when it is longer than any fact or not UTF-8. */
+/** A line of a fact file. `text` is null if the line is longer than `LINE_BYTES_MAX` or not UTF-8. */
 export type FactLine = { readonly number: number; readonly text: string | null; readonly endByte: number }
 
 export type Place = { readonly linesDone: number; readonly bytesDone: number }

@@ -14,7 +14,7 @@ export type Listener = {
 }
 
 export type Place = {
-  /** The stream continues after this event. Null before the first connection. */
+  /** The stream continues after this event. Null if the stream has to begin with the next event. */
   readonly last_event_id: string | null
   /**
    * The event that is being forwarded. If the process dies meanwhile, the next start sends it again with the same delivery id.
