@@ -67,7 +67,7 @@ function addOffering(timeline: Timeline, offering: DemoOffering, prepared: numbe
   addCourse(timeline, offering)
 }
 
-/** Adds the later history of the offering. The timeline drops steps in the future. */
+/** Adds what happened to the offering after its creation. The timeline drops steps in the future. */
 function addCourse(timeline: Timeline, { id, company, plan }: DemoOffering): void {
   timeline.add(timeline.ago(plan.opened), 'offering.opened', { id }, { changed: [company.id] })
   if (plan.closing !== undefined) {

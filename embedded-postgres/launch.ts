@@ -90,7 +90,7 @@ type Target = {
 
 /**
  * Errors after which a later attempt may succeed, for example while the server starts. A standby returns 40001 when its recovery
- * conflicts with the readiness query. All other errors are permanent.
+ * conflicts with the readiness query. Every other code is permanent, except `DATABASE_MISSING`.
  */
 const NOT_YET = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAGAIN', '57P03', '57P01', '53300', '40001'])
 

@@ -30,7 +30,10 @@ export type Step = { readonly afterMs: number; readonly type: string; readonly d
 type Facts = {
   readonly amountCents: number
   readonly random: Random
-  /** Whether the person's identity and signature were checked with the commitment. */
+  /**
+   * `identified` and `signed` are true if the person's identity and signature were checked together with the
+   * commitment.
+   */
   readonly identified: boolean
   readonly signed: boolean
 }

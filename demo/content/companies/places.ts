@@ -1,6 +1,6 @@
 import { type CompanyStory, common, loan, other, revenueShare, round, safe, testing } from '../story.ts'
 
-/** Companies with a place that people visit, such as a cinema, a festival or a mill. */
+/** Companies of many trades. Two of the rounds were canceled, one is closing, and one opens next week. */
 export const PLACES: readonly CompanyStory[] = [
   {
     name: 'The Ninth Ward Cinema',

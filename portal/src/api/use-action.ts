@@ -23,7 +23,8 @@ type Action<Input, Result> = {
 export function useAction<Input, Result>({ run, onResult, changes, onDone, done }: Action<Input, Result>) {
   const queries = useQueryClient()
   const readAgain = async () => {
-    // Any change may complete a first step or resolve a problem on the overview, so the overview is read again in the background.
+    // Any change may complete one of the first steps that the overview lists, or resolve a problem that it shows. So
+    // the overview is read again in the background.
     void queries.invalidateQueries({
       predicate: ({ queryKey: [group, , part] }) => group === 'apps' && part === 'overview',
     })

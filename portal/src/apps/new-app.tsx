@@ -16,7 +16,10 @@ const conditionsQuery = {
 
 const CRUMBS = [{ label: 'Apps', to: '/apps' }]
 
-/** A person without an organization enters a name for one here. It is created together with the app. */
+/**
+ * A person without an active organization enters the name of a new one. The page creates the organization, then the
+ * app.
+ */
 export function NewAppPage() {
   const { data: me } = useSuspenseQuery(meQuery)
   const { data: conditions } = useQuery(conditionsQuery)

@@ -7,7 +7,7 @@ import { type Decision, DecisionDialog } from './reason.tsx'
 type ActionRowProps<Result> = {
   readonly label: string
   readonly hint: ReactNode
-  /** The text of the button. Null if the person's role may not do the action. */
+  /** The text of the button. Null if the role of the staff member does not allow the action. */
   readonly button: string | null
   readonly isDangerous?: boolean
   readonly title: string
