@@ -26,7 +26,7 @@ const columnsFor = (declared: readonly PickerScope[]): readonly Column<Installat
   { header: 'Installed', cell: ({ installed_at }) => <Time at={installed_at} />, wide: true },
 ]
 
-/** An installation keeps the scopes that it was made with, so it can lack scopes that the app declared later. */
+/** Counts the scopes, and those that the app declares and the installation lacks, for example because the app declared them later. */
 function ScopeCount({ of, declared }: { readonly of: Installation; readonly declared: readonly PickerScope[] }) {
   const held = new Set(of.scopes)
   const lacking = declared.filter(

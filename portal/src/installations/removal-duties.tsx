@@ -36,7 +36,7 @@ export function RemovalDuties({ appId, mode }: RemovalDutiesProps) {
   return (
     <Panel
       title="Data to delete"
-      hint="The usage conditions require it at once when the app loses access. The platform expects your confirmation within 30 days."
+      hint="The usage conditions require the deletion as soon as the app loses access. The platform expects your confirmation within 30 days."
     >
       <ul className="rows" aria-label="Removal duties">
         {duties.map((duty) => (
@@ -93,7 +93,7 @@ function DutyRow({ appId, duty }: { readonly appId: string; readonly duty: Duty 
       >
         <p>
           You confirm for your organization that the app has deleted {what} of {target.id}, also from copies. The app’s
-          history shows that you confirmed it, and so does the platform’s list. It cannot be taken back.
+          history and the platform’s list show your confirmation. You cannot withdraw it.
         </p>
       </ConfirmDialog>
     </li>

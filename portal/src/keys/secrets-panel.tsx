@@ -89,7 +89,7 @@ function RotateDialog({ appId, opened, onClose, onRotated }: RotateDialogProps) 
   const { name, secrets } = opened.attributes
   const rotating = useAction({
     run: async () => {
-      // If another person has just rotated the secret, a second rotation would end the secret that their servers still use.
+      // If another person has just rotated the secret, a second rotation would end the secret that the app’s servers use.
       const keys = await queries.fetchQuery({ ...keysQuery(appId), staleTime: 0 })
       requireUnchanged(`the secrets of ${name}`, secrets, keys.find(({ id }) => id === opened.id)?.attributes.secrets)
       const params = { path: { app_id: appId, key_id: opened.id } }

@@ -36,5 +36,5 @@ export function useOverviewUpdates(appId: string, mode: Mode, steps: readonly St
   }, [newestIds, queries, appId, mode])
 }
 
-/** A person who returns to the tab causes a read of the overview anyway, and the overview contains what the stream missed. */
+/** Does nothing when the stream missed rows: the next read of the overview contains their effect. */
 const doNothing = () => undefined

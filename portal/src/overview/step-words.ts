@@ -10,7 +10,7 @@ type Words = {
   readonly search?: Readonly<Record<string, unknown>>
 }
 
-/** With these scopes the app receives the events of investments and offerings, and can sync them. */
+/** With these scopes the app receives the events of investments and offerings, and can sync investments. */
 const FIRST_SCOPES = ['read:webhooks', 'read:companies', 'read:investments']
 
 /** The texts of each first step, and the page on which the person completes it. */

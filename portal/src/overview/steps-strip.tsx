@@ -14,8 +14,8 @@ const hiddenKey = (appId: string) => `first steps hidden ${appId}`
 type StepsStripProps = { readonly appId: string; readonly mode: Mode }
 
 /**
- * A strip above each page of a new app in test mode. It has the next first step and a link to all of them. A person who does not need
- * the strip can hide it.
+ * A strip above each page of a new app in test mode, except its overview. It links to the next first step and to the list of all first
+ * steps. A person who does not need the strip can hide it.
  */
 export function StepsStrip({ appId, mode }: StepsStripProps) {
   const { pathname } = useLocation()
@@ -23,7 +23,7 @@ export function StepsStrip({ appId, mode }: StepsStripProps) {
   const mayShow = mode === 'test' && !isHidden && !pathname.endsWith('/overview')
   const { data } = useQuery({
     ...overviewQuery(appId, mode),
-    // Once all steps are done, the strip stops reading them.
+    // Once all steps are done, the strip no longer reads the overview.
     enabled: ({ state }) => mayShow && !state.data?.attributes.first_steps.every(isDone),
   })
   const steps = mayShow ? (data?.attributes.first_steps ?? NONE) : NONE

@@ -31,7 +31,7 @@ export function CodeListPage() {
     <Page
       title="Referrals"
       crumbs={appCrumbs(app)}
-      lead="Your app puts these codes into links to companies. The table shows how many people invested through them, as ranges that are published each Monday."
+      lead="Your app puts these codes into links to companies. The table shows how many people invested through these links, as ranges that are published each Monday."
     >
       {codes.length === 0 ? (
         <EmptyState

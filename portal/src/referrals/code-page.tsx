@@ -57,8 +57,8 @@ export function CodePage() {
       </Panel>
       {weeks.length === 0 ? (
         <EmptyState title="No week is published yet">
-          Each Monday the platform publishes the week before, for all apps at the same moment. The first week with this
-          code follows.
+          Each Monday the platform publishes the week before, for all apps at the same moment. This page lists
+          each published week of this code.
         </EmptyState>
       ) : (
         <>

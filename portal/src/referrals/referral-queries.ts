@@ -65,7 +65,7 @@ function peopleOf(company: Company): Range | null {
   return people === 0 ? null : { min: people, max: people }
 }
 
-/** The sum over companies. Null if nothing is published for the week. If one range has no maximum, the sum has no maximum. */
+/** The sum over companies. Null if no company has a published number. If the range of one company has no maximum, the sum has none. */
 export function peopleIn(companies: readonly Company[]): Range | null {
   const ranges = companies.map(peopleOf).filter((range) => range !== null)
   if (ranges.length === 0) return null

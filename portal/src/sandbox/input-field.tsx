@@ -8,7 +8,7 @@ export type Values = Readonly<Record<string, string>>
 
 const AMOUNT_CENTS = '25000'
 
-/** What a field shows. A required field starts with a suggestion, so that one click is enough to make the move. */
+/** What a field shows. A required field starts with a suggestion, if there is one, so that often one click makes the move. */
 function shownValue(
   { name, kind, prefix = '', accepts, options, isRequired }: Input,
   values: Values,
@@ -70,7 +70,7 @@ function labelOf({ name, kind }: Input): string {
   return kind === 'cents' ? `${shown} in cents` : kind === 'json' ? `${shown} (JSON)` : shown
 }
 
-/** The request body, without the empty fields. It has numbers and JSON as values instead of texts. */
+/** The request body, without the empty fields. The texts of number and JSON fields are parsed. */
 export function bodyOf(inputs: readonly Input[], values: Values, known: KnownIds): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     inputs.flatMap((input) => {

@@ -6,12 +6,12 @@ import type { Accepts, Run } from './play.ts'
 const ID = /\b([a-z]+)_[0-9A-Za-z]{24}\b/g
 const EVENTS_READ = 100
 
-/** Returns ids with a prefix as suggestions, the most useful first. With `accepts`, offerings that accept it now come first. */
+/** Returns ids with a prefix as suggestions, the most useful first. With `accepts`, it returns only offerings that are open now. */
 export type KnownIds = (prefix: string, accepts?: Accepts) => readonly Suggestion[]
 
 /**
- * Suggests ids of records from the moves of this visit, from the app's events, and from its installations: their targets and some
- * investments that it can read there. It also suggests open offerings of the catalogue, and the demo's people.
+ * Suggests ids of records from the moves of this visit, from the app's events, and from its installations: their targets, and some
+ * investments that the app can read. It also suggests open offerings, people and other records of the demo.
  */
 export function useKnownIds(appId: string, runs: readonly Run[]): { known: KnownIds; isLoading: boolean } {
   const { data = NOTHING, isLoading } = useQuery({
@@ -59,8 +59,8 @@ async function readRecords(app_id: string, signal: AbortSignal): Promise<Records
 }
 
 /**
- * Suggestions for people and offerings, which have a name. Offerings that accept the wanted kind of investment come first, and among
- * them the offerings of companies on which the app is installed. For reservations, no other offerings are suggested.
+ * Suggestions for people and offerings, which have a name. Offerings that accept what `accepts` names come first, and among them
+ * the offerings of companies on which the app is installed. For reservations, only offerings that accept reservations are suggested.
  */
 function namedRecords(
   { offerings, people, targets }: Records,

@@ -46,7 +46,7 @@ export type PlayedEvent = { readonly id: string; readonly event: string }
 export type Played = {
   readonly data: {
     readonly id: string
-    /** The fields of a record: flat in an investment, below `attributes` in every other record. */
+    /** The status of an investment. Every other record has its status below `attributes`. */
     readonly status?: string
     readonly attributes?: { readonly status?: string }
   }
@@ -64,7 +64,7 @@ async function play(appId: string, { move, id, body }: Playing): Promise<PlayedR
   return { ...played, requestId: (await request).response.headers.get('x-request-id') ?? '' }
 }
 
-/** A move that the server made, or that failed. */
+/** A move of the person, with the result of the server or with the error. */
 export type Run = {
   readonly key: number
   /** The time of the move by this browser's clock, in milliseconds. */
@@ -76,7 +76,7 @@ export type Run = {
   readonly status: string
   readonly events: readonly PlayedEvent[]
   readonly eventCount: number
-  /** Events that the ledger sent later, when it published the record. Such an `investment.changed` has no request as its cause. */
+  /** The `investment.changed` events that the ledger sent later, when it published the record. No request is their cause. */
   readonly laterEvents: readonly PlayedEvent[]
   readonly error: Error | null
 }
@@ -125,18 +125,18 @@ export function useRuns(appId: string) {
 
 type AppEvent = Schemas['Event']
 
-/** Adds each event that the ledger sends later to the newest move of its record. */
+/** Adds each event that the ledger sends later to the newest successful move of the event’s record. */
 export function useLaterEvents(appId: string, runs: readonly Run[], getsNoEvents: boolean): void {
   const queries = useQueryClient()
   const address = `/portal/api/apps/${appId}/events/stream?mode=test&types=${LATER_EVENT}`
   const { rows } = useTail<AppEvent>(getsNoEvents ? null : address, doNothing)
   useEffect(() => {
-    // The stream can send an event before the server responds to its move.
+    // The stream can send an event before the server responds to the move that caused it. So this also runs when a move is added.
     queries.setQueryData<readonly Run[]>(runsKey(appId), (now = runs) => rows.toReversed().reduce(withLaterEvent, now))
   }, [rows, runs, queries, appId])
 }
 
-/** The ledger publishes a record a moment after its move, and sends one such event for several moves of the record. */
+/** The ledger publishes a record a moment after a move. It sends one event for several moves that follow each other closely. */
 export const LATER_EVENT = 'investment.changed'
 const doNothing = () => undefined
 

@@ -113,9 +113,12 @@ function Playground({ app }: { readonly app: App }) {
   )
 }
 
-/** Why the app gets no events yet, with a link to the page on which the person changes this. Null if it gets events. */
+/**
+ * Why the app gets no events yet, with a link to the page on which the person changes this. Null if the app gets events, or if its
+ * installations are not loaded yet.
+ */
 function useWhyNoEvents({ id: appId, attributes: { scopes } }: App): ReactNode {
-  // The list is read again, because the person may just have installed the app.
+  // The installations are read again, because the person may just have installed the app.
   const { data: installations } = useQuery({ ...installationsQuery(appId, 'test'), staleTime: 0 })
   if (!scopes.includes('read:webhooks') && !scopes.includes('write:webhooks')) {
     return (

@@ -10,7 +10,7 @@ import { type Input, moveOf, type Played, type Playing } from './play.ts'
 type Step = {
   readonly group: string
   readonly move: string
-  /** The id of the move's record, from the results of earlier steps or from the inputs. A move that creates a record has none. */
+  /** The id of the move's record, from the results of earlier steps or from the inputs. Undefined for a move that creates a record. */
   readonly id?: (results: readonly Played[], body: Body) => string
   readonly body?: (body: Body, results: readonly Played[]) => Body
 }
@@ -121,7 +121,7 @@ function ScenarioForm({ scenario, run, known }: ScenarioPanelProps & { readonly 
     run: async () => {
       const body = bodyOf(scenario.inputs, values, known)
       const results: Played[] = []
-      // Make the moves one after the other, because each move needs the record as the previous move left it.
+      // Make the moves one after the other, because a move can need the record that an earlier move created or changed.
       for (const step of scenario.steps) {
         const move = moveOf(step.group, step.move)
         const id = step.id?.(results, body) ?? ''

@@ -4,7 +4,7 @@ import { grantedBy, type PickerScope } from './scope-queries.ts'
 
 export type Removed = Schemas['ScopeRemoval']['data']['attributes']
 
-/** Shows what the removal did, as counted by the server. The rows are those of the preview, so that the person can compare them. */
+/** Shows what the removal did, as counted by the server. */
 export function RemovalResult({ removed }: { readonly removed: Removed }) {
   const counts = [
     ['Installations that lost a scope', removed.installs_narrowed],
@@ -36,7 +36,7 @@ type AdditionResultProps = {
   readonly lacking: number
 }
 
-/** Says what is left to do after scopes were added: the app gets nothing until people consent or its server requests a new token. */
+/** Says what is left to do after scopes were added: the app cannot use them until people consent or its server requests a new token. */
 export function AdditionResult({ appId, added, lacking }: AdditionResultProps) {
   const them = added.length === 1 ? 'it' : 'them'
   const { own, ofTargets } = grantedBy(added)

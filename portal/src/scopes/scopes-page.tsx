@@ -49,7 +49,7 @@ export function ScopesPage() {
     <Page
       title="Scopes"
       crumbs={appCrumbs(app)}
-      lead="Your app asks people for these scopes, in the groups that they see. Choose scopes, and see what the change does before you make it."
+      lead="Choose the scopes that your app asks for, and see what the change does before you make it. People see the same groups when they consent."
     >
       <div className="scopes-columns">
         <div className="scope-groups">

@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useOnline } from './offline.tsx'
 
-/** A build reloads a tab only once. Otherwise the tab would reload endlessly if servers with different builds share one address. */
+/** A tab reloads only once for each build. Otherwise it would reload endlessly if servers with different builds share one address. */
 const MARK = `portico.reloaded-for ${import.meta.url}`
 
 let isMissing = false

@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import type { App, Mode } from '../api/client.ts'
 
-/** The id of the app in the address. Unlike the router's own hooks, this one also works outside of a page. */
+/** The id of the app in the address. Unlike the router's `useParams`, this hook also works outside of a page. */
 export function useAppId(): string | null {
   return useRouterState({
     select: ({ matches }) => {
@@ -11,7 +11,7 @@ export function useAppId(): string | null {
   })
 }
 
-/** The mode in the address. */
+/** The mode in the address, or test mode if the address has none. */
 export function useMode(): Mode {
   return useRouterState({
     select: ({ matches }) => {

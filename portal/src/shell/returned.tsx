@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { Page } from '../ui/page.tsx'
 import { announceReturn } from './session.tsx'
 
-/** The last page of a confirmation in a new tab. It reports the confirmation to the first tab and closes its own. */
+/** The last page of a confirmation in a new tab. It reports the confirmation to the tab that waits for it, and closes its own tab. */
 export function ReturnedPage() {
   useEffect(() => {
     announceReturn()

@@ -11,7 +11,7 @@ import { Time } from '../ui/time.tsx'
 type Inspection = Schemas['SyncInspection']
 type Row = Schemas['Investment']
 
-/** Shows what a cursor contains, how many changes wait for it, and why the API rejects it. */
+/** Shows what a cursor contains, and how many changes come after it. If the API rejects the cursor, it shows why. */
 export function CursorPanel({ inspection, actions }: { readonly inspection: Inspection; readonly actions: ReactNode }) {
   const { cursor, rejection, waiting } = inspection
   return (

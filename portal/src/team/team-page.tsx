@@ -13,7 +13,7 @@ import { ReceivedInvitations } from './received-invitations.tsx'
 import './team.css'
 import { ROLE_NAMES } from './team-queries.ts'
 
-/** The team to show to a person on several teams. Without it the page shows the first one. */
+/** The team to show to a person on several teams. Without it the page shows the first team. */
 export type TeamSearch = { readonly organization?: string }
 
 export function TeamPage() {

@@ -9,7 +9,7 @@ type ButtonProps = Omit<AriaButtonProps, 'className' | 'style' | 'children'> & {
   readonly children: ReactNode
 }
 
-/** A page has at most one primary button, for the action for which most people open the page. */
+/** The primary variant is for the action for which most people open the page. */
 export function Button({ variant = 'plain', children, ...rest }: ButtonProps) {
   return (
     <AriaButton {...rest} className={`button ${variant}`}>

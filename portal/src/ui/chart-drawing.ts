@@ -1,5 +1,5 @@
 import './browser-language.ts'
 import 'uplot/dist/uPlot.min.css'
 
-// The library has a file of its own, so that its style sheet is loaded together with it.
+// This file imports uPlot and its style sheet, so that a page without charts loads neither.
 export { default as UPlot } from 'uplot'

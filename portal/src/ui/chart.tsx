@@ -34,7 +34,7 @@ export function Chart({ label, times, series, height = 160, words = countWords }
         () => {},
       )
   }, [times, series, height, words, isDark])
-  // The file of uPlot may be missing. The page then shows this error.
+  // The file of uPlot may be missing. The router then shows an error instead of the page.
   if (failure !== null) throw failure
   return <div ref={box} className="chart" role="img" aria-label={label} style={{ minHeight: height }} />
 }

@@ -25,7 +25,7 @@ type DataTableProps<Row> = {
   readonly onEnd?: (() => void) | undefined
 }
 
-/** From this many rows on, the page contains only the visible ones. */
+/** A table with at least this many rows renders only the visible rows and a few next to them. */
 const VIRTUAL_FROM_ROWS = 100
 const ROW_PX = 41
 /** The next rows are requested at this distance before the last row becomes visible. */

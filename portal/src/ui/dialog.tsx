@@ -99,7 +99,7 @@ type SecretDialogProps = {
 
 const SHOWN_ONCE = 'The secret is shown only this time. We cannot show it again.'
 
-/** Shows a secret that the server returns only once. Only the button that says that the secret is stored closes the dialog. */
+/** Shows a secret that the server returns only once. Only the button below it closes the dialog. */
 export function SecretDialog({ title, secret, children, use, onClose, ...words }: SecretDialogProps) {
   const { copyLabel = 'Copy the secret', doneLabel = 'I have stored it', once = SHOWN_ONCE } = words
   return (

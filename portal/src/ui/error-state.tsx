@@ -40,7 +40,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
   )
 }
 
-/** Shown instead of a whole page. The router shows it when a query of the page fails. */
+/** Shown instead of a whole page. The router shows it when the page throws an error, for example because a query failed. */
 export function ErrorPage({ error, onRetry }: ErrorStateProps) {
   return (
     <Page title={wordsFor(error).title}>

@@ -1,4 +1,7 @@
-/** Paths of line drawings on a grid of 16 by 16. Screen readers skip them, because a text next to each icon says what it means. */
+/**
+ * Paths of line drawings on a grid of 16 by 16. Screen readers skip them, because a text next to each icon, or the label of its button,
+ * says what the icon means.
+ */
 const DRAWINGS = {
   activity: 'M1.5 8.500h3l2-5 3 9 2-4h3',
   apps: 'M2.500 2.500h4.500v4.500h-4.500zM9 2.500h4.500v4.500h-4.500zM2.500 9h4.500v4.500h-4.500zM9 9h4.500v4.500h-4.500z',

@@ -28,7 +28,7 @@ type TimeProps = {
   readonly aheadMs?: number
 }
 
-/** Shows how long ago a time was. The exact time is shown when the pointer is over it. */
+/** Shows a past or future time relative to now. The exact time is shown when the pointer is over it. */
 export function Time({ at, aheadMs = 0 }: TimeProps) {
   const [nowMs, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -98,7 +98,7 @@ export function DeliveryListPage() {
   )
 }
 
-/** Replaces the rows from `since` on by those of the stream, which has all matching deliveries from there, in their newest state. */
+/** Replaces the rows with ids from `since` on: the stream has sent all matching deliveries with such ids, in their newest state. */
 function withTail(
   read: readonly Delivery[],
   { rows, since }: { readonly rows: readonly Delivery[]; readonly since: string | null },

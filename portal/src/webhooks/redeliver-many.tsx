@@ -18,7 +18,7 @@ type RedeliverManyProps = {
 
 type Redelivered = { accepted: number; skipped: number }
 
-/** The API accepts this many ids in one request. */
+/** The API accepts at most this many ids in one request. */
 const IDS_MAX = 100
 
 /** Buttons that send the selected deliveries again, or all that match the filters. */
