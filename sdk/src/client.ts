@@ -23,7 +23,7 @@ export type CallOptions = {
   readonly signal?: AbortSignal
   /** Replaces the client’s timeout for this call. */
   readonly timeoutMs?: number
-  /** Replaces the random key. Use the same key when your own program repeats a POST after a crash. */
+  /** Replaces the random Idempotency-Key of a POST. Use the same key when your own program repeats a POST after a crash. */
   readonly idempotencyKey?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -43,7 +43,7 @@ export type Answer<T> = {
   readonly body: T
 }
 
-/** Calls the API with one credential. Create one client for each credential, because each has its own rate limits. */
+/** Calls the API with one credential. Create a client for each credential, because each credential has its own rate limits. */
 export class Client {
   readonly #transport: Transport
   readonly #credential: Credential
@@ -103,7 +103,10 @@ export class Client {
     return this.#send(method, path, options) as Promise<Answer<ResponseOf<M, P>>>
   }
 
-  /** Streams the app’s events over a connection that stays open. If it breaks, a new one continues after the last event. */
+  /**
+   * Streams the app’s events over a connection that stays open. If the connection breaks, a new connection continues after the
+   * last event.
+   */
   streamEvents(options: EventStreamOptions = {}): EventStream {
     return new EventStream(this.#transport, this.#credential, options)
   }

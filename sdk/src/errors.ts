@@ -19,7 +19,10 @@ export type ApiErrorFields = {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** The service rejected the request, or failed to serve it. Each subclass stands for a status. */
+/**
+ * The service rejected the request, or failed to serve it. Each subclass stands for one status, except ServerError, which stands
+ * for all statuses from 500 on.
+ */
 export class ApiError extends PorticoError {
   override name = 'ApiError'
   readonly status: number
@@ -63,7 +66,7 @@ export class ConflictError extends ApiError {
   override name = 'ConflictError'
 }
 
-/** 410: the cursor is too old to continue from, or the endpoint was removed. */
+/** 410: the service cannot continue from this cursor, no longer stores the event, or has removed the operation from the API. */
 export class GoneError extends ApiError {
   override name = 'GoneError'
 }
@@ -73,7 +76,10 @@ export class ValidationError extends ApiError {
   override name = 'ValidationError'
 }
 
-/** 429, after the retries: the rate limit is used up. `retryAfterSeconds` is the wait that the service requests. */
+/**
+ * 429, after the retries, or at once if the wait is longer than `maxWaitMs`: the rate limit is used up. `retryAfterSeconds` is
+ * the wait that the service requests.
+ */
 export class RateLimitError extends ApiError {
   override name = 'RateLimitError'
 
@@ -83,7 +89,7 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** 5xx, after the retries: the service failed. */
+/** 5xx: the service failed. After 502, 503 and 504 the client first repeats a request that may run twice. */
 export class ServerError extends ApiError {
   override name = 'ServerError'
 }
@@ -106,7 +112,7 @@ export class ConnectionError extends PorticoError {
   override name = 'ConnectionError'
 }
 
-/** There was no response within `timeoutMs`. */
+/** There was no response within `timeoutMs`, or an event stream received nothing for `silenceMs`. */
 export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError'
 }

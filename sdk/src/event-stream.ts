@@ -7,7 +7,7 @@ import type { Transport } from './transport.ts'
 import type { WebhookEvent } from './webhook-events.ts'
 
 export type EventStreamOptions = {
-  /** The `cursor` of the last event that you handled. Events are stored for 90 days. Without it the stream starts now. */
+  /** The `cursor` of the last event that you handled. Events are stored for 90 days. Without a cursor the stream starts now. */
   readonly after?: string | undefined
   /** Names and wildcards: `['investment.created', 'offering.*']`. Default: all events. */
   readonly types?: NonNullable<NonNullable<Operations['GET /events']['query']>['types']>
@@ -19,7 +19,7 @@ export type EventStreamOptions = {
   readonly onStatus?: (status: StreamStatus) => void
   /** If no byte is received for this long, the connection counts as dead and is replaced. Default: 60 seconds. */
   readonly silenceMs?: number
-  /** The first wait before a reconnect. Default: the wait that the service requests, 2 seconds. */
+  /** The first wait before a reconnect. Default: the wait that the service requests, or else 2 seconds. */
   readonly retryMs?: number
 }
 
@@ -110,7 +110,7 @@ export class EventStream implements AsyncIterable<StreamedEvent> {
     return { reason, authorization }
   }
 
-  /** Waits, and renews the credential if the last one has ended. Throws if a retry cannot succeed. */
+  /** Waits, and renews the credential if it has ended or was rejected. Throws if a retry cannot succeed. */
   async #beforeNextAttempt({ reason, authorization }: End): Promise<void> {
     const isRejected = reason instanceof AuthenticationError
     if (reason instanceof Error && !isRejected && !isTemporary(reason)) throw reason
@@ -212,7 +212,7 @@ function endReason({ data }: Message): string {
   return reason === 'server_closing' ? 'The service is restarting.' : `The service ended the stream (${reason}).`
 }
 
-/** Whether a later attempt may succeed, as after no response, a busy service or too many requests. */
+/** Whether a later attempt may succeed: after no response, an error of the service (5xx), or too many requests (429). */
 function isTemporary(error: unknown): boolean {
   if (error instanceof ConnectionError) return true
   // The token endpoint reports its errors in the form of OAuth.

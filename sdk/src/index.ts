@@ -86,5 +86,5 @@ export {
 } from './webhook-handlers.ts'
 /** The types of every operation, record and event, generated from the OpenAPI document. */
 export type { Api }
-/** `webhooks.verify()`, which checks who sent a webhook, and its errors. */
+/** The functions for webhooks, such as `webhooks.verify()`, which checks who sent a webhook, and their errors. */
 export { webhooks }

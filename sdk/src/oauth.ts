@@ -114,7 +114,8 @@ function sendForm(transport: Transport, path: string, client: OAuthClient, field
     path,
     body: form.toString(),
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    // A code works once, and a second use revokes the tokens of the first. So the request is not repeated after a lost response.
+    // A code works once, and its second use revokes the tokens that the first use obtained. So the request is not repeated
+    // after a lost response.
     isRepeatable: fields['grant_type'] !== 'authorization_code',
   })
 }

@@ -14,8 +14,8 @@ export type Failure = {
 }
 
 /**
- * Whether the same request may succeed later. A 429 changed nothing, so every request can be repeated after it. After
- * any other failure the service may have done the work, so only requests that may run twice are repeated.
+ * Whether the same request may succeed later. A 429 changed nothing, so every request can be repeated after it. Without a
+ * response, and after 502, 503 and 504, the service may have done the work, so only requests that may run twice are repeated.
  */
 export function isWorthRepeating(status: number | undefined, isRepeatable: boolean): boolean {
   if (status === 429) return true
@@ -24,8 +24,8 @@ export function isWorthRepeating(status: number | undefined, isRepeatable: boole
 
 /**
  * Returns how long to wait: `details.retry_after` seconds, or until `X-RateLimit-Reset`, or else 1 second, doubled after each
- * further failure up to a minute. Adds a random part of at most a tenth of that, or of at most a second if that is more,
- * because the rate limit windows of all clients end at the same moment.
+ * further failure up to a minute. Adds a random part, because the rate limit windows of all clients end at the same moment.
+ * The maximum of the random part is a tenth of the wait, but not less than 1 second and not more than 1 minute.
  */
 export function waitMs({ body, resetAt, attempts }: Failure, nowMs: number, random: number): number {
   const requestedMs = requestedWaitMs(body, resetAt, nowMs)

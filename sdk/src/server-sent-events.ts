@@ -2,7 +2,7 @@
 export type Message = {
   readonly id: string | undefined
   readonly event: string
-  /** Undefined in a block without data. Such a block only sets the id. */
+  /** Undefined in a block without data. Such a block only sets the id or the wait. */
   readonly data: string | undefined
   /** The wait before a reconnect that the server requests, in milliseconds. */
   readonly retry: number | undefined

@@ -8,7 +8,7 @@ export const SDK_VERSION = '0.1.0'
 export type Hooks = {
   /** Called before each attempt. */
   readonly onRequest?: (request: RequestNotice) => void
-  /** Called after each attempt that got a response, with any status. */
+  /** Called after each attempt that got a response, with any status. Not called for event streams. */
   readonly onResponse?: (response: ResponseNotice) => void
   /** Called before the wait for another attempt. */
   readonly onRetry?: (retry: RetryNotice) => void
@@ -34,7 +34,7 @@ export type TransportOptions = {
   readonly fetch?: typeof fetch
   /** How long one attempt may take, including its body. Default: 30 seconds. */
   readonly timeoutMs?: number
-  /** How many times a failed request is repeated. Default: 4. */
+  /** How many times a failed request is repeated at most. Default: 4. */
   readonly maxRetries?: number
   /** If the wait before a retry would be longer than this, the request fails at once. Default: 60 seconds. */
   readonly maxWaitMs?: number
@@ -72,7 +72,8 @@ type Attempt = { readonly response: HttpResponse } | { readonly error: Connectio
 const IS_BROWSER = 'document' in globalThis || 'importScripts' in globalThis
 
 /**
- * Sends requests to one service, and repeats failed requests that may succeed later. After a 429 all requests wait.
+ * Sends requests to one service, and repeats failed requests that may succeed later. After a 429 that it repeats, all
+ * requests wait, except those that open an event stream.
  */
 export class Transport {
   readonly baseUrl: string

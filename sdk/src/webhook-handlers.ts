@@ -9,7 +9,7 @@ export type HandlerOptions = VerifyOptions & {
    * 500, and the service sends the event again later.
    */
   readonly onEvent: (event: WebhookEvent) => Promise<void> | void
-  /** Called when a request is rejected or `onEvent` throws. */
+  /** Called when a POST request is rejected, or when `onEvent` throws. */
   readonly onError?: (error: unknown) => void
   /** A longer body is rejected. Default: 1 MiB. */
   readonly maxBytes?: number
@@ -69,7 +69,7 @@ type FastifyReply = { code(status: number): FastifyReply; send(text?: string): F
 export function fastifyPlugin({ path, ...options }: HandlerOptions & { readonly path: string }) {
   return async (fastify: FastifyInstance): Promise<void> => {
     fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    // The limit of the route, because Fastify would otherwise use that of the whole app.
+    // This sets the limit of the route. Otherwise Fastify would use the limit of the whole app.
     fastify.post(path, { bodyLimit: maxBytesOf(options) }, async (request, reply) => {
       const { status, text } = await respond(options, request.method, request.headers, async () =>
         requireRawBody(request.body),

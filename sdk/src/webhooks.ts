@@ -13,7 +13,7 @@ export type VerifyOptions = {
 }
 
 export type VerificationFailure =
-  /** The request has neither `webhook-signature` nor the service’s own header. */
+  /** The request has neither the three `webhook-…` headers nor the service’s own signature header. */
   | 'missing_signature'
   /** The timestamp is not a number, or differs from the current time by more than the tolerance. */
   | 'timestamp_out_of_range'
@@ -22,7 +22,7 @@ export type VerificationFailure =
   /** The signature matches, but the body is not JSON. */
   | 'invalid_body'
 
-/** The service did not send this request, or another party changed it. Respond with 400 and do nothing. */
+/** The request could not be verified. It may come from another sender. Respond with 400 and do nothing. */
 export class WebhookVerificationError extends PorticoError {
   override name = 'WebhookVerificationError'
   readonly reason: VerificationFailure
@@ -35,7 +35,7 @@ export class WebhookVerificationError extends PorticoError {
 
 /**
  * Checks that the service sent a webhook, and returns its event. `rawBody` is the received body, before any parser. Pass
- * several secrets while you rotate. One of the two signatures of a request is enough.
+ * several secrets while you rotate. Checks the signature of Standard Webhooks, or the service’s own if a request lacks it.
  */
 export async function verify(
   rawBody: RawBody,

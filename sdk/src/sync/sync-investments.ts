@@ -10,7 +10,7 @@ export type InvestmentFilters = Pick<
 
 /** How far a copy has read. A store saves it in the same transaction as the rows. */
 export type SyncState = {
-  /** The number of pages that were applied. A store rejects a page whose `from` is not its latest state. */
+  /** Increases by one with each page and with each new listing. A store rejects a page whose `from` is not its latest state. */
   readonly version: number
   /** `listing` until the last page of a listing was applied, then `syncing`. */
   readonly phase: 'listing' | 'syncing'
@@ -62,15 +62,15 @@ export type SyncOptions = {
 }
 
 export type SyncResult = SyncProgress & {
-  /** Whether all investments were listed, because the copy was new or its cursor was too old. */
+  /** Whether this run listed investments: the copy was new, an earlier listing was incomplete, or the service answered 410. */
   readonly listed: boolean
   readonly cursor: string
 }
 
 /**
- * Brings a copy up to date: the first run lists all investments, and later runs request the changes since then. If a run is
- * stopped, the next run continues after the last page that was stored. After a 410 the run lists all investments again. It
- * removes the old rows when that listing is complete.
+ * Brings a copy up to date: the first run lists all investments, and each later run requests the changes since the run before.
+ * If a run is stopped, the next run continues after the last page that was stored. After a 410 the run lists all investments
+ * again. It removes the old rows when that listing is complete.
  */
 export async function syncInvestments({
   client,
