@@ -5,7 +5,7 @@ import { type HtmlValue, html } from '#pages/html.ts'
 import { EMAIL_CHARS_MAX, EMAIL_PATTERN, foldedEmail, isLookalikeAddress } from './email-address.ts'
 import { PASSWORD_CHARS_MIN, passwordSentence } from './passwords.ts'
 
-/** The name, email and password fields that every account form shares, with their error messages. */
+/** The fields of the account forms. */
 export type AccountField = 'email' | 'name' | 'password'
 export type FieldMistake = { readonly field?: AccountField; readonly message: string }
 
@@ -13,7 +13,7 @@ const NAME_CHARS_MAX = 200
 const LINE = new RegExp(LINE_PATTERN, 'u')
 const ADDRESS = new RegExp(EMAIL_PATTERN, 'u')
 
-/** Removes the space that a phone's autocompletion adds at the end. */
+/** Trims the text, because a phone's autocompletion adds a space at the end. */
 export const typed = (text: string | undefined): string => (text ?? '').trim()
 
 export function emailMistake(email: string): FieldMistake[] {

@@ -140,7 +140,7 @@ export type PasswordNotices = {
   readonly settings: Pick<SignInSettings, 'mail'>
 }
 
-/** Mails the owner about every new password: their own, an operator’s, or one that was set by a link. */
+/** If the service sends mail, mails the owner about every new password: by the settings, by an operator, or by a link. */
 export async function queuePasswordNotice(
   tx: PlatformTx,
   { platformName, origin, settings }: PasswordNotices,

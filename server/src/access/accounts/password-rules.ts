@@ -1,8 +1,8 @@
 /**
  * "Verifiers SHALL compare the prospective secret against a blocklist that contains known commonly used, expected, or compromised
- * passwords" (NIST SP 800-63B-4, 3.1.1.2). A password is rejected if it consists only of these: at most two common words, words
- * from the account (its name, its address, the platform), digits, repetitions and rows of the keyboard. Phrases of more words
- * pass.
+ * passwords" (NIST SP 800-63B-4, 3.1.1.2). A password is rejected if it is famous, or if it consists only of these: at most two
+ * common words, words from the name and the address of the account and from the platform's name, digits, repetitions and rows of
+ * the keyboard. Three common words pass, and so do long numbers and many different signs.
  */
 export function isCommonPassword(password: string, about: readonly string[] = []): boolean {
   const text = plain(password)

@@ -1,6 +1,6 @@
 import type { ResponseLimits } from './openid/provider-fetch.ts'
 
-/** The ways to sign in; there must be at least one. */
+/** How people sign in and sign up. The service starts only if passwords or a provider are on. */
 export type SignInSettings = {
   /** Whether people may sign in with a password. */
   readonly passwords: boolean

@@ -64,7 +64,7 @@ export function linkRoutes(deps: LinkRouteDeps): Route[] {
       method: 'GET',
       summary: 'Show a one-time link',
       description:
-        'Shows the page of a link that an operator issued, or that a person asked for. Opening it does not use it.',
+        'Shows the page of a link that an operator issued, or that a person asked for. Showing the page does not use the link.',
       schema: { params: Params, response: { 200: Page, 410: Page } },
       handler: async ({ params: { token }, browser, requestId }) => {
         const link = await find(token)
@@ -77,7 +77,8 @@ export function linkRoutes(deps: LinkRouteDeps): Route[] {
       method: 'POST',
       accepts: ['application/x-www-form-urlencoded'],
       summary: 'Use a one-time link',
-      description: 'Signs this browser in by a link, or sets the password first.',
+      description:
+        'Uses the link. A sign-in link signs this browser in. A password link of an operator sets the password and signs this browser in. A link for a forgotten password only sets the password. An account with a second factor is asked for it before the browser is signed in.',
       schema: { params: Params, body: PasswordForm, response: { 200: Page, 303: Type.Null(), 410: Page, 422: Page } },
       // A `handler`, not a `transaction`: hashing a password is slow, and the transaction would stay open during it.
       handler: async ({ params: { token }, browser, body, header, requestId }) => {
@@ -109,7 +110,7 @@ export function linkRoutes(deps: LinkRouteDeps): Route[] {
 
 type Taking = { readonly token: string; readonly link: LinkInForce; readonly hash: PasswordHash | null }
 
-/** Null if another request used the link first. */
+/** Null if another request used the link first, or if the link has expired meanwhile. */
 async function takeLink(
   tx: PlatformTx,
   { passwordNotices }: LinkRouteDeps,

@@ -75,7 +75,7 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
       method: 'GET',
       path: '/platform/accounts',
       summary: 'List or search accounts',
-      description: 'Returns accounts, newest first; with `query`, those whose address or name starts with it.',
+      description: 'Returns accounts, newest first; with `query`, only the accounts that it finds.',
       schema: { query: ListQuery, response: { 200: listOf(AccountRecord) } },
       handler: async ({ query }) => {
         const size = pageSize(query.per_page)
@@ -167,7 +167,7 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
     ),
     route({
       ...COMMON,
-      // The caller learns the password, and so could sign in as the person.
+      // The caller chooses the password, and so could sign in as the person.
       access: liveOperator('admin', 'person'),
       operation: 'setAccountPassword',
       method: 'PUT',
@@ -193,7 +193,7 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
       path: '/platform/accounts/:id/factors/reset',
       summary: 'Reset the factors of an account',
       description:
-        'Removes the authenticator app, the passkeys and the recovery codes of an account, for a person who lost them. Password and sessions stay; the person gets a mail. An account is reset or unlocked at most five times in 24 hours: then `429`, with `Retry-After`.',
+        'Removes the authenticator app, the passkeys and the recovery codes of an account, for a person who lost them. Password and sessions stay. If a factor was removed, the person gets a mail. An account is reset or unlocked at most five times in 24 hours; a further request gets `429`, with `Retry-After`.',
       schema: { params: Params, response: { 200: AccountEnvelope } },
       platform: async ({ ptx, params: { id }, caller }) => {
         await requireMayAdminister(ptx, id, caller)
@@ -209,7 +209,7 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
       path: '/platform/accounts/:id/unlock',
       summary: 'Unlock an account',
       description:
-        'Forgets the wrong passwords and codes that were counted for an account, so that its owner can try again at once. The limit of a network address stays. An account is unlocked or reset at most five times in 24 hours: then `429`, with `Retry-After`.',
+        'Forgets the wrong passwords and codes that were counted for an account, so that its owner can try again at once. The limit of a network address stays. An account is unlocked or reset at most five times in 24 hours; a further request gets `429`, with `Retry-After`.',
       schema: { params: Params, response: { 200: AccountEnvelope } },
       platform: async ({ ptx, params: { id }, caller }) => {
         const account = await requireMayAdminister(ptx, id, caller)

@@ -76,7 +76,7 @@ const PHRASE_LETTERS = 8
 
 /**
  * The code phrase that the terminal and the page show, `BCDF-GHJK`: one letter for each of the first eight bytes of the
- * challenge's SHA-256, modulo 20. Both sides derive it, so a link cannot show the phrase of another request.
+ * challenge's SHA-256, modulo 20. The terminal and the page derive it, so a link cannot show the phrase of another request.
  */
 export function codePhrase(challenge: string): string {
   const bytes = createHash('sha256').update(challenge).digest().subarray(0, PHRASE_LETTERS)

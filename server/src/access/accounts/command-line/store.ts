@@ -153,7 +153,7 @@ const DEVICE = platformStatement<{ device: string }>(
       and expires_at > clock_timestamp()`,
 )
 
-/** The name of the person's own command line with this id; null for another person's, and for one that has ended. */
+/** The computer's name of the person's command line with this id. Null if it belongs to another person, or has ended. */
 export async function findDevice(queries: PlatformQueries, account: Id<'account'>, id: string): Promise<string | null> {
   return (await queries.maybeOne(DEVICE, [account, id]))?.device ?? null
 }
@@ -169,7 +169,7 @@ const PROVE = platformStatement(
 
 type Proof = { readonly account: Id<'account'>; readonly id: string; readonly browserSession: Buffer }
 
-/** Gives the command line the proof of the browser in which the person confirms it. False if its session has ended. */
+/** Gives the command line the recent proof of the browser in which the person confirms. False if either of their sessions has ended. */
 export async function proveCommandLine(tx: PlatformTx, { account, id, browserSession }: Proof): Promise<boolean> {
   return (await tx.run(PROVE, [account, id, browserSession])) === 1
 }

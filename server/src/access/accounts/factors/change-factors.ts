@@ -47,8 +47,8 @@ export async function addPasskey(
 }
 
 /**
- * Adds the passkey of an account that this transaction creates. No mail reports it, because the person is creating both right
- * now. Returns the recovery codes.
+ * Adds the passkey of an account that this transaction creates. No mail reports it, because the person is creating the account
+ * and the passkey right now. Returns the recovery codes.
  */
 export async function addFirstPasskey(tx: PlatformTx, passkey: NewPasskey): Promise<readonly string[]> {
   const { account_id: account } = passkey

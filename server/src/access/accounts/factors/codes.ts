@@ -129,12 +129,12 @@ export function qrCode(text: string, label: string): Html {
 }
 
 const CODES = 10
-/** Crockford's Base32 has no letters that look like digits. 16 characters are 80 bits, too many to guess from their SHA-256. */
+/** Crockford's Base32 has no letters that look like 0 or 1. 16 characters are 80 bits, too many to guess from their SHA-256. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CODE_CHARS = 16
 const FORM = /^[0-9A-HJKMNP-TV-Z]{16}$/
 
-/** New codes in place of all earlier ones. They are returned once; the database holds their digests. */
+/** Replaces all earlier codes by new ones. The codes are returned once; the database stores only their digests. */
 export async function issueRecoveryCodes(tx: PlatformTx, account: Id<'account'>): Promise<readonly string[]> {
   const codes = Array.from({ length: CODES }, newCode)
   await replaceRecoveryCodes(

@@ -41,7 +41,7 @@ type PasskeyFormParts = {
   readonly kind?: 'primary' | 'secondary'
   /** Fields above the button. */
   readonly fields?: HtmlValue
-  /** The id of another form on the page. Its name and email fields are validated and sent with this one. */
+  /** The id of another form on the page. Its name and email fields are validated, and sent with the passkey. */
   readonly fieldsFrom?: string
   readonly returnTo?: string
   /** Whether the autofill of a field with `autocomplete="… webauthn"` offers passkeys too. */

@@ -58,7 +58,8 @@
   }
 
   /**
-   * The authenticator shows the name and the address of the account. If the form asks for them, it shows what the person has just typed.
+   * The authenticator shows the name and the address of the account. If another form of the page asks for the name and the address, the
+   * authenticator shows what the person has just typed there.
    */
   const named = (options, form) => {
     if (form.dataset.fieldsFrom === undefined) return options
@@ -84,7 +85,7 @@
       form.elements.credential.value = JSON.stringify(json(credential))
       form.submit()
     } catch (error) {
-      // No error: the person pressed the button, which ends the wait for an autofill, or did not use the autofill.
+      // Show no error if the person pressed the button, which ends the wait for an autofill, or did not use the autofill.
       if (signal.aborted || mediation !== undefined) return
       message.textContent = WORDS[error.name] ?? 'The browser could not use a passkey. Choose another way.'
       message.hidden = false

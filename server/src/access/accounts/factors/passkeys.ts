@@ -72,7 +72,7 @@ function whyUnavailable(origin: string): 'address' | 'insecure' | null {
 /** Whether browsers offer passkeys to the pages of this address. */
 export const passkeysWorkAt = (origin: string) => whyUnavailable(origin) === null
 
-/** Loaded when the first passkey is used, because it loads certificate parsers that most processes never need. */
+/** Loaded when the first passkey is used, because the library loads certificate parsers that most processes never need. */
 const library = () => import('@simplewebauthn/server')
 
 export function passkeysOf(deps: PasskeyDeps): Passkeys {

@@ -225,7 +225,7 @@ export function newPasskeyPage({ offer, name, mistakes = [], ...frame }: NewPass
     use: 'create',
     label: 'Create the passkey',
     kind: 'primary',
-    instead: 'You can still sign in with your password.',
+    instead: 'You can still sign in as before.',
     fields: field({
       name: 'name',
       label: 'Name',

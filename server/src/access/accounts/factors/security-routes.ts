@@ -126,7 +126,7 @@ function authenticatorRoutes(deps: SecurityDeps, frame: (visit: Visit) => Frame)
       path: `${SECURITY_PATH}/authenticator`,
       accepts: FORM,
       summary: 'Set up an authenticator app',
-      description: 'Puts an authenticator app in force once a code has confirmed it.',
+      description: 'Verifies a code of an authenticator app and adds the app to the signed-in person’s account.',
       schema: {
         body: Type.Object({ ticket: Type.Optional(Type.String()), code: Type.Optional(Type.String()) }),
         response: { 200: Page, 303: NoBody, 422: Page },
@@ -207,7 +207,7 @@ function authenticatorRoutes(deps: SecurityDeps, frame: (visit: Visit) => Frame)
       summary: 'Create new recovery codes',
       description: 'Replaces the recovery codes of the signed-in person and shows the new ones once.',
       schema: { response: { 200: Page, 303: NoBody } },
-      // A `handler`, because the response of a `platform` route is stored for its Idempotency-Key, and this one shows codes.
+      // A `handler`, because the response of a `platform` route is stored for its Idempotency-Key, and this response contains codes.
       handler: async (visit) => {
         const account = visit.caller.accountId
         const shown = await platform.transaction((tx) => renewRecoveryCodes(tx, { account, origin }))

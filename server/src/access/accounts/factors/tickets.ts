@@ -18,8 +18,8 @@ export type Tickets<T> = {
 const SEALED_CHARS_MAX = 4_000
 
 /**
- * State between two requests of one browser. The browser stores and returns it, sealed, so it needs no row and no purge. A ticket that
- * works only once has a random part, whose digest is stored when it is used (`useTicket`).
+ * State between two requests of one browser. The browser stores and returns it, sealed, so an unused ticket has no row in the database.
+ * A ticket that works only once has a random part. When the ticket is used, the digest of this part is stored (`useTicket`).
  */
 export function tickets<T>(
   { keys, clock }: { readonly keys: Keyring; readonly clock: WallClock },

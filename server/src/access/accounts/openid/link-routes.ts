@@ -104,7 +104,7 @@ export function openIdLinkRoutes(deps: LinkDeps): Route[] {
       operation: 'showOpenIdLink',
       method: 'GET',
       summary: 'Ask for the account’s password',
-      description: 'Shows the page that asks for proof that an existing account is the person’s before it is linked.',
+      description: 'Shows the page on which a person proves that an existing account is theirs, before the account is linked.',
       schema: { response: SHOWN },
       handler: async ({ browser, header, requestId }) => {
         const pending = pendingOf(header)
@@ -181,7 +181,7 @@ export function openIdLinkRoutes(deps: LinkDeps): Route[] {
   ]
 }
 
-/** Links an account without a second factor. For an account with one, the second step follows, and nothing is linked yet. */
+/** Links an account that has no second factor. For an account with a second factor, the second step follows, and nothing is linked yet. */
 async function linkByPassword(
   tx: PlatformTx,
   { identity }: PendingLink,

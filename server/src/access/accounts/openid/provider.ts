@@ -80,7 +80,10 @@ export function openIdProvider(settings: OpenIdSettings, clock: WallClock = syst
   }
 }
 
-/** Discovered on first use, so the service starts without the provider. A failure is not cached: the next request tries again. */
+/**
+ * Discovered on first use, so the service starts even if the provider cannot be reached. A failure is not cached: the next request
+ * tries again.
+ */
 function discovered({
   issuer,
   clientId,
@@ -133,7 +136,7 @@ async function translated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The claims of a provider that we use. */
+/** The part of a provider’s claims that we use. */
 export type Identity = {
   readonly issuer: string
   readonly subject: string

@@ -105,7 +105,8 @@ export function openIdRoutes(deps: OpenIdRouteDeps): Route[] {
       path: CALLBACK,
       queryAs: 'raw',
       summary: 'Finish OpenID sign-in',
-      description: 'Receives the person back from the OpenID Connect provider.',
+      description:
+        'Signs a person in who returns from the OpenID Connect provider, or redirects them to link an existing account.',
       schema: { response: ANSWERS },
       handler: async ({ query, browser, caller, address, header, requestId }) => {
         if (provider === null || settings.openid === null) throw notFound('no OpenID Connect provider is configured')

@@ -4,7 +4,7 @@ import { sealedBox } from '#system/crypto/sealed-box.ts'
 
 /**
  * The state of a sign-in while the person is at the provider. Their browser stores it in a sealed cookie. So no one can read or change it,
- * only the browser that started the sign-in can finish it, and no row has to be purged.
+ * only the browser that started the sign-in can finish it, and a sign-in that is not finished leaves no row.
  */
 export type Ticket = {
   readonly state: string
@@ -48,8 +48,8 @@ export function tickets(keys: Keyring, clock: WallClock): Tickets {
 
 /**
  * These cookies are separate from the session cookie, because the sign-in replaces the session cookie. They are `Lax`, because browsers
- * do not send `Strict` cookies when the provider's site redirects to ours. The prefix (RFC 6265bis) prevents other hosts of the same
- * domain from setting them.
+ * do not send `Strict` cookies when the provider's site redirects to ours. The prefix `__Host-` (RFC 6265bis) prevents other hosts of
+ * the same domain from setting them.
  */
 const COOKIES = { ticket: 'portico-openid', pendingLink: 'portico-openid-link' } as const
 

@@ -135,7 +135,8 @@ function formRoutes(deps: ChangeEmailDeps): Route[] {
       method: 'POST',
       accepts: ['application/x-www-form-urlencoded'],
       summary: 'Request another email address',
-      description: 'Sends a mail to the new address. The address changes when its link is used.',
+      description:
+        'Mails a link to the new address, unless another account has that address, and a notice to the present address. The address changes when the person uses the link.',
       schema: {
         body: Type.Object({ email: Text, current: Text }),
         response: { 200: Page, 422: Page, 429: Page },
@@ -210,7 +211,7 @@ function confirmRoutes(deps: ChangeEmailDeps): Route[] {
       operation: 'showEmailChange',
       method: 'GET',
       summary: 'Show an email change',
-      description: 'Shows the page of the link in the mail to a new address. Opening it does not use the link.',
+      description: 'Shows the page of the link in the mail to a new address. Showing the page does not use the link.',
       schema: { params: Params, response: { 200: Page, 410: Page } },
       handler: async ({ params: { token }, browser, requestId }) => {
         const change = TOKEN.test(token) ? await findEmailChange(platform.reads, digestOf(token)) : null

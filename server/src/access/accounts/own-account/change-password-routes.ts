@@ -69,7 +69,7 @@ export function changePasswordRoutes(deps: ChangePasswordDeps): Route[] {
       method: 'POST',
       accepts: ['application/x-www-form-urlencoded'],
       summary: 'Set a new password',
-      description: 'Changes the password of the signed-in person. Every other browser is signed out.',
+      description: 'Changes the password of the signed-in person. Ends every other session, in browsers and on the command line.',
       schema: {
         body: Type.Object({ current: Text, password: Text }),
         response: { 303: Type.Null(), 422: Page, 429: Page },
@@ -118,7 +118,7 @@ type Changing = {
   readonly devices: readonly Device[]
 }
 
-/** This browser stays signed in. Every other session, remembered browser and earlier link ends. */
+/** Ends every other session and every earlier link, and forgets every other browser. This browser stays signed in. */
 async function changePassword(tx: PlatformTx, deps: ChangePasswordDeps, changing: Changing) {
   const { account, caller, hash, devices } = changing
   await updatePassword(tx, account.id, hash)

@@ -103,7 +103,7 @@ export function forgotPasswordRoutes(deps: ForgotPasswordDeps): Route[] {
       method: 'POST',
       accepts: ['application/x-www-form-urlencoded'],
       summary: 'Request a password link by mail',
-      description: 'Sends a mail to the address, with a link to set a new password if it has an account.',
+      description: 'Sends a mail to the address. The mail has a link to set a new password if the address has an account that is not disabled.',
       schema: {
         body: Type.Object({ email: Type.Optional(Type.String()) }),
         response: { 200: Page, 403: Page, 422: Page, 429: Page },
@@ -160,7 +160,7 @@ function resetSentPage({ brand, email, readsSentMail }: ResetSentParts): string 
   const title = 'Check your mail'
   const main = card(
     html`<h1>${title}</h1>`,
-    html`<p class="lead">We sent a mail to <strong><bdi>${email}</bdi></strong>. If it has an account, the mail has a link to choose a new password. It works once, within an hour.</p>`,
+    html`<p class="lead">We sent a mail to <strong><bdi>${email}</bdi></strong>. If this address has an account, the mail has a link to choose a new password. The link works once, within an hour.</p>`,
     demoMailNotice(readsSentMail),
     html`<p>${!readsSentMail && 'No mail after a few minutes? Look into the spam folder, and check the address above. '}<a href="/forgot-password">Start again</a> if the address is wrong.</p>`,
   )

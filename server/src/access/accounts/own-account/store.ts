@@ -95,7 +95,7 @@ const DELETE_OTHER_SESSIONS = platformStatement(
   'delete from platform.sign_in_sessions where account_id = $1 and hash <> $2',
 )
 
-/** Deletes all sessions except `current`. Returns how many. */
+/** Deletes all sessions of the account except `current`. Returns how many it deleted. */
 export async function deleteOtherSessions(tx: PlatformTx, account: Id<'account'>, current: Buffer): Promise<number> {
   return tx.run(DELETE_OTHER_SESSIONS, [account, current])
 }

@@ -13,7 +13,7 @@ import { findAccount } from '../store.ts'
 import { type Device, type DeviceCookies, deviceLabel, rememberDevice, startSession } from './sign-ins.ts'
 import { isKnownDevice } from './store.ts'
 
-/** The browser in which a person signs in. */
+/** A sign-in: the account, and the browser in which the person signs in. */
 export type SigningIn = {
   readonly account: Id<'account'>
   /** The session cookie that the browser sent. */

@@ -13,7 +13,7 @@ export type ProofMistake = { readonly field?: 'code' | 'password'; readonly mess
 /** A form that a person sent without a recent proof. After the person has confirmed their identity, the browser sends it to `path` again. */
 export type SealedForm = { readonly path: string; readonly sealed: string }
 
-/** Where the browser continues afterwards: a page, or the sealed form. */
+/** Where the browser continues after the proof: a page, or the sealed form. */
 const onward = ({ returnTo, sealedForm }: Pick<ProofPageParts, 'returnTo' | 'sealedForm'>): HtmlValue => [
   hidden('return_to', returnTo),
   sealedForm && [hidden('for', sealedForm.path), hidden(SEALED_FORM_FIELD, sealedForm.sealed)],

@@ -81,7 +81,7 @@ const REGISTERED = formTargets('https://registered.invalid/')
 /**
  * The other sites to which the sign-in form may lead, for the page's Content-Security-Policy. Chromium applies that policy to every
  * redirect after the form: to the app's authorize request, and from there to the app if the request is rejected. Here the redirect
- * URI in the link only has to look like one; the authorize endpoint checks whether the app has registered it.
+ * URI in the link only has to look like a redirect URI; the authorize endpoint checks whether the app has registered it.
  */
 export function formTargetsAfter(returnTo: string): readonly string[] {
   const url = URL.parse(returnTo, HERE)
