@@ -40,7 +40,7 @@ export type StreamStatus =
 export type StreamedEvent = {
   /** Store it after you have handled the event, and pass it as `after` to continue. */
   readonly cursor: string
-  /** The event as `GET /events/{id}` returns it, with `redelivery_of` if the event was sent before. */
+  /** The event as `GET /events/{id}` returns it. Its `redelivery_of` is the delivery that it repeats, or null. */
   readonly event: Event
   /** The body that a webhook endpoint gets for this event. */
   readonly payload: WebhookEvent

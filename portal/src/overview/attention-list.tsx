@@ -40,7 +40,7 @@ export function AttentionList({ appId, items }: AttentionListProps) {
 type Words = { readonly text: ReactNode; readonly action: string; readonly to: string }
 
 const DISABLED_BECAUSE: Readonly<Record<string, string>> = {
-  failing: ', because every delivery failed for five days',
+  failing: ', because no delivery succeeded for five days',
   gone: ', because it answered 410 Gone',
 }
 

@@ -11,7 +11,8 @@ export type KnownIds = (prefix: string, accepts?: Accepts) => readonly Suggestio
 
 /**
  * Suggests ids of records from the moves of this visit, from the app's events, and from its installations: their targets, and some
- * investments that the app can read. It also suggests open offerings, people and other records of the demo.
+ * investments that the app can read. It also suggests the records that the API lists for the sandbox: open offerings, people, and ids
+ * of syndicates and of records of the demo.
  */
 export function useKnownIds(appId: string, runs: readonly Run[]): { known: KnownIds; isLoading: boolean } {
   const { data = NOTHING, isLoading } = useQuery({

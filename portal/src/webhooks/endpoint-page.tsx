@@ -51,8 +51,8 @@ export function EndpointPage() {
 }
 
 const DISABLED_BECAUSE = {
-  failing: 'All deliveries to it failed for five days.',
-  gone: 'Your endpoint answered 410 Gone.',
+  failing: 'No delivery to it succeeded for five days. Its events wait for 90 days.',
+  gone: 'Your endpoint answered 410 Gone. Its events wait for 90 days.',
   installation_revoked: 'It belonged to an installation that has ended, so it cannot be enabled again.',
 } as const
 
@@ -81,8 +81,7 @@ function StateNotice({ appId, endpoint }: EndpointProps) {
   return (
     <div className="notice danger">
       <p>
-        This endpoint is disabled. {disabled_reason !== null && DISABLED_BECAUSE[disabled_reason]} Its events wait for
-        90 days.
+        This endpoint is disabled. {disabled_reason !== null && DISABLED_BECAUSE[disabled_reason]}
       </p>
       {disabled_reason !== 'installation_revoked' && (
         <p>

@@ -153,7 +153,11 @@ const SessionRecord = Type.Object(
     attributes: Type.Object(
       {
         kind: oneOf(['browser', 'command_line']),
-        device: OrNull(Type.String({ description: 'As the browser describes itself, or the name of the computer.' })),
+        device: OrNull(
+          Type.String({
+            description: 'The names of the browser and its system, or the name of the computer of a command line.',
+          }),
+        ),
         created_at: Time,
         seen_at: Time,
       },
