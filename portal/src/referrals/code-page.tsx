@@ -57,8 +57,8 @@ export function CodePage() {
       </Panel>
       {weeks.length === 0 ? (
         <EmptyState title="No week is published yet">
-          Each Monday the platform publishes the week before, for all apps at the same moment. This page lists
-          each published week of this code.
+          Each Monday the platform publishes the week before, for all apps at the same moment. This page will list the
+          published weeks of this code.
         </EmptyState>
       ) : (
         <>

@@ -120,8 +120,8 @@ function ConsentAgain({ appId, added, modes }: ConsentAgainProps) {
   return (
     <div className="notice">
       <p>
-        <strong>{own.length === added.length ? 'No one has to consent.' : 'People consent again.'}</strong> Added
-        scopes do not change existing installations and tokens.
+        <strong>{own.length === added.length ? 'No one has to consent.' : 'People consent again.'}</strong> An added
+        scope changes no existing installation or token.
         {lacking > 0 && ` ${lacking} installations will lack what you add.`}
       </p>
       <ul>

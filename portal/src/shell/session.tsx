@@ -93,8 +93,8 @@ function ConfirmIdentityDialog({ url, settle }: Extract<Demand, { kind: 'confirm
       }
     >
       <p>
-        This action needs a recent confirmation of your identity. The confirmation opens in a new tab. When you are done,
-        this page continues by itself and keeps what you entered.
+        This action needs a recent confirmation of your identity. The confirmation opens in a new tab. When you are
+        done, this page continues by itself and keeps what you entered.
       </p>
     </Dialog>
   )

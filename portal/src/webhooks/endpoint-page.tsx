@@ -80,9 +80,7 @@ function StateNotice({ appId, endpoint }: EndpointProps) {
   }
   return (
     <div className="notice danger">
-      <p>
-        This endpoint is disabled. {disabled_reason !== null && DISABLED_BECAUSE[disabled_reason]}
-      </p>
+      <p>This endpoint is disabled. {disabled_reason !== null && DISABLED_BECAUSE[disabled_reason]}</p>
       {disabled_reason !== 'installation_revoked' && (
         <p>
           <Button onPress={() => enabling.mutate(undefined)} isDisabled={enabling.isPending}>

@@ -174,5 +174,5 @@ export function passkeyRoutes({ platform, passkeys, brand, origin }: SecurityDep
 const BAD_NAME = { field: 'name', message: `Enter a name of 1 to ${NAME_CHARS_MAX} characters.` }
 const NOT_VERIFIED = { message: 'The passkey could not be verified, or the page was open for too long. Try again.' }
 const EXISTS = { message: 'This passkey is registered already.' }
-const TOO_MANY = { message: `An account can have at most ${PASSKEYS_MAX} passkeys. First delete a passkey that you no longer use.` }
+const TOO_MANY = { message: `An account can have ${PASSKEYS_MAX} passkeys. First delete one that you no longer use.` }
 const ONLY_WAY = 'This passkey is the only way to sign in to your account. Set a password or add another passkey first.'

@@ -104,7 +104,8 @@ export function openIdLinkRoutes(deps: LinkDeps): Route[] {
       operation: 'showOpenIdLink',
       method: 'GET',
       summary: 'Ask for the account’s password',
-      description: 'Shows the page on which a person proves that an existing account is theirs, before the account is linked.',
+      description:
+        'Shows the page on which a person proves that an existing account is theirs, before the account is linked.',
       schema: { response: SHOWN },
       handler: async ({ browser, header, requestId }) => {
         const pending = pendingOf(header)

@@ -69,7 +69,8 @@ export function changePasswordRoutes(deps: ChangePasswordDeps): Route[] {
       method: 'POST',
       accepts: ['application/x-www-form-urlencoded'],
       summary: 'Set a new password',
-      description: 'Changes the password of the signed-in person. Ends every other session, in browsers and on the command line.',
+      description:
+        'Changes the password of the signed-in person. Ends every other session, in browsers and on the command line.',
       schema: {
         body: Type.Object({ current: Text, password: Text }),
         response: { 303: Type.Null(), 422: Page, 429: Page },

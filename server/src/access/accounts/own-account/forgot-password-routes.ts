@@ -103,7 +103,8 @@ export function forgotPasswordRoutes(deps: ForgotPasswordDeps): Route[] {
       method: 'POST',
       accepts: ['application/x-www-form-urlencoded'],
       summary: 'Request a password link by mail',
-      description: 'Sends a mail to the address. The mail has a link to set a new password if the address has an account that is not disabled.',
+      description:
+        'Sends a mail to the address. The mail has a link to set a new password if the address has an account that is not disabled.',
       schema: {
         body: Type.Object({ email: Type.Optional(Type.String()) }),
         response: { 200: Page, 403: Page, 422: Page, 429: Page },
