@@ -110,7 +110,7 @@ export function user({ store, ...client }: OAuthClient & { store: TokenStore }):
   )
 }
 
-/** Sends a request with a credential. If the service rejects the header, gets a new one and sends the request a second time. */
+/** Sends a request with a credential. If the service rejects the header, gets a new header and sends the request again. */
 export async function sendWith(
   transport: Transport,
   credential: Credential,

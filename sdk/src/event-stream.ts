@@ -80,7 +80,7 @@ export class EventStream implements AsyncIterable<StreamedEvent> {
     this.#path = `/events/stream?${query}`.replace(/\?$/, '')
   }
 
-  /** The cursor to continue from: that of the last event that was read, or of the start of the stream. */
+  /** The cursor to continue from: the cursor of the last event that was read, or of the start of the stream. */
   get cursor(): string | undefined {
     return this.#cursor
   }

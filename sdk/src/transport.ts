@@ -32,7 +32,7 @@ export type TransportOptions = {
   readonly baseUrl: string
   /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch
-  /** How long one attempt may take, including its body. Default: 30 seconds. */
+  /** How long one attempt may take, including the response body. Default: 30 seconds. */
   readonly timeoutMs?: number
   /** How many times a failed request is repeated at most. Default: 4. */
   readonly maxRetries?: number

@@ -26,7 +26,10 @@ const columnsFor = (declared: readonly PickerScope[]): readonly Column<Installat
   { header: 'Installed', cell: ({ installed_at }) => <Time at={installed_at} />, wide: true },
 ]
 
-/** Counts the scopes, and those that the app declares and the installation lacks, for example because the app declared them later. */
+/**
+ * Shows how many scopes the installation has. If the app declares scopes for this kind of target that the installation lacks, shows how
+ * many it lacks.
+ */
 function ScopeCount({ of, declared }: { readonly of: Installation; readonly declared: readonly PickerScope[] }) {
   const held = new Set(of.scopes)
   const lacking = declared.filter(

@@ -14,7 +14,7 @@ import { SelectFilter } from '../ui/filter-bar.tsx'
 import { Page, Panel } from '../ui/page.tsx'
 import { type Company, codesQuery, peopleIn, rangeWords, type Week, weeksQuery } from './referral-queries.ts'
 
-/** Shows one referral code: its new investors by week, and those of one week by company. */
+/** Shows one referral code: its new investors by week, and the new investors of one week by company. */
 export function CodePage() {
   const appId = useAppId() ?? ''
   const mode = useMode()

@@ -19,7 +19,10 @@ export const codesQuery = (app_id: string, mode: Mode) =>
       ),
   })
 
-/** The weeks of a year, newest first. The API can split a week with very many rows: the next page then begins with the same week. */
+/**
+ * All published weeks since the code was created, newest first. The API can split a week with very many rows: the next page then begins
+ * with the same week.
+ */
 export const weeksQuery = (app_id: string, id: string, mode: Mode) =>
   queryOptions({
     queryKey: ['apps', app_id, 'referrals', mode, id],
@@ -65,7 +68,7 @@ function peopleOf(company: Company): Range | null {
   return people === 0 ? null : { min: people, max: people }
 }
 
-/** The sum over companies. Null if no company has a published number. If the range of one company has no maximum, the sum has none. */
+/** The sum over companies. Null if no company has a published number. If the range of a company has no maximum, nor has the sum. */
 export function peopleIn(companies: readonly Company[]): Range | null {
   const ranges = companies.map(peopleOf).filter((range) => range !== null)
   if (ranges.length === 0) return null

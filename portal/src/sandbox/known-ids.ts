@@ -35,7 +35,7 @@ export function useKnownIds(appId: string, runs: readonly Run[]): { known: Known
 }
 
 type Records = Schemas['SandboxRecords']['attributes'] & {
-  /** Companies and syndicates on which the app is installed. The app receives their events. */
+  /** Companies, syndicates and users on which the app is installed. The app receives their events. */
   readonly targets: readonly string[]
   /** Ids without a name. */
   readonly otherIds: readonly string[]

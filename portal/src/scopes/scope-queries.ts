@@ -17,8 +17,8 @@ export const catalogueQuery = queryOptions({
 type Place = PickerScope['attributes']['takes_effect_on'][number]
 
 /**
- * Groups scopes by who grants them: people who connect the app, or companies and syndicates. `own` are the scopes that only the app
- * itself uses; no person grants them.
+ * Groups scopes by who grants them: people who connect the app (`ofPeople`), or people who install it on a company or a syndicate
+ * (`ofTargets`). `own` are the scopes that only the app itself uses; no person grants them.
  */
 export function grantedBy(scopes: readonly PickerScope[]) {
   const on = (...places: readonly Place[]) =>

@@ -23,7 +23,7 @@ export function ScopesPage() {
   const [change, setChange] = useState<ScopeChange | null>(null)
   const effects = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // The panel is shorter after the change, so on a phone its result can be out of view.
+    // The panel is shorter after the change, so on a phone the result of the change can be out of view.
     if (change !== null) effects.current?.scrollIntoView({ block: 'nearest' })
   }, [change])
   const declared = new Set(app.attributes.scopes)

@@ -21,7 +21,7 @@ type DataTableProps<Row> = {
   readonly rowTo?: (row: Row) => string
   /** The search parameters of that page, without the mode. */
   readonly rowSearch?: (row: Row) => Readonly<Record<string, string>>
-  /** Called shortly before the last row becomes visible. Undefined if there are no more rows. */
+  /** Called shortly before the last row becomes visible. Undefined if there are no more rows, or if they cannot be requested now. */
   readonly onEnd?: (() => void) | undefined
 }
 

@@ -91,7 +91,7 @@ const RECEIVER_URL = 'http://localhost:3000/webhooks'
 const RECEIVER = `node -e "require('http').createServer((q, r) => q.on('end', () => r.end()).pipe(process.stdout)).listen(3000)"`
 const FORWARDER = `npx portico listen --forward-to ${RECEIVER_URL}`
 
-/** Help for a person who has no server yet, because the form needs the URL of one. */
+/** Help for a person who has no server yet, because the form needs the URL of a server. */
 function FirstReceiver({ onUse }: { readonly onUse: (url: string) => void }) {
   if (!isLocal) {
     return (

@@ -21,7 +21,7 @@ type Redelivered = { accepted: number; skipped: number }
 /** The API accepts at most this many ids in one request. */
 const IDS_MAX = 100
 
-/** Buttons that send the selected deliveries again, or all that match the filters. */
+/** Buttons that send the selected deliveries again, or all deliveries that match the filters. */
 export function RedeliverMany({ appId, filter, chosen, onDone }: RedeliverManyProps) {
   const [isAsking, setAsking] = useState(false)
   const redelivering = useAction({

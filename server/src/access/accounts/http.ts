@@ -70,7 +70,7 @@ export type AccountDeps = {
   readonly hasher?: PasswordHasher | undefined
 }
 
-/** Routes by which people sign in and out, and by which the operator administers their accounts. */
+/** Routes by which people sign up, sign in and out and change their accounts, and by which the operator administers accounts. */
 export function accountRoutes({ databases, hasher = passwordHasher(), ...deps }: AccountDeps): Route[] {
   const { platform } = databases
   const cookies = deviceCookies(deps.keys, () => deps.origin().startsWith('https:'))

@@ -140,7 +140,7 @@ export type PasswordNotices = {
   readonly settings: Pick<SignInSettings, 'mail'>
 }
 
-/** If the service sends mail, mails the owner about every new password: by the settings, by an operator, or by a link. */
+/** If the service sends mail, mails the owner about every new password: set on the settings page, by an operator, or by a link. */
 export async function queuePasswordNotice(
   tx: PlatformTx,
   { platformName, origin, settings }: PasswordNotices,

@@ -156,7 +156,7 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
       'disable',
       {
         summary: 'Disable an account',
-        description: 'Disables an account. It is signed out everywhere and cannot sign in.',
+        description: 'Disables an account. The person is signed out everywhere and cannot sign in.',
       },
       disableAccount,
     ),
@@ -174,7 +174,7 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
       path: '/platform/accounts/:id/password',
       summary: 'Set a password for an account',
       description:
-        'Sets the password. Ends every session of the account, in browsers and on the command line, and every link issued for it.',
+        'Sets the password. Ends every session of the account, in browsers and on the command line, and every one-time link of the account.',
       schema: { params: Params, body: PasswordBody, response: { 200: AccountEnvelope } },
       platform: async ({ ptx, params: { id }, body, caller }) => {
         requirePasswords(deps.settings)

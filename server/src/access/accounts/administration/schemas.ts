@@ -28,7 +28,7 @@ export const NewAccountBody = Type.Object(
     users: Type.Optional(
       Type.Object(
         { test: Type.Optional(UserId), live: Type.Optional(UserId) },
-        { ...Exactly, description: 'The user of each world that the account is linked to.' },
+        { ...Exactly, description: 'In each world, the user to whom the account is linked.' },
       ),
     ),
   },
@@ -168,7 +168,7 @@ const SessionRecord = Type.Object(
 )
 
 export const SessionList = Type.Object(
-  { data: Type.Array(SessionRecord, { description: 'At most 100.' }) },
+  { data: Type.Array(SessionRecord, { description: 'At most 100 sessions.' }) },
   { ...Exactly, title: 'SignInSessions' },
 )
 

@@ -153,7 +153,7 @@ const DEVICE = platformStatement<{ device: string }>(
       and expires_at > clock_timestamp()`,
 )
 
-/** The computer's name of the person's command line with this id. Null if it belongs to another person, or has ended. */
+/** The name of the command line's computer. Null if the command line belongs to another person, or if it has ended. */
 export async function findDevice(queries: PlatformQueries, account: Id<'account'>, id: string): Promise<string | null> {
   return (await queries.maybeOne(DEVICE, [account, id]))?.device ?? null
 }

@@ -4,7 +4,7 @@ import { sealedBox } from '#system/crypto/sealed-box.ts'
 
 /**
  * The state of a sign-in while the person is at the provider. Their browser stores it in a sealed cookie. So no one can read or change it,
- * only the browser that started the sign-in can finish it, and a sign-in that is not finished leaves no row.
+ * only the browser that started the sign-in can finish it, and a person who never returns from the provider leaves no row.
  */
 export type Ticket = {
   readonly state: string

@@ -136,7 +136,7 @@ function formRoutes(deps: ChangeEmailDeps): Route[] {
       accepts: ['application/x-www-form-urlencoded'],
       summary: 'Request another email address',
       description:
-        'Mails a link to the new address, unless another account has that address, and a notice to the present address. The address changes when the person uses the link.',
+        'Sends a mail to the new address and a notice to the present address. The mail has a link, unless another account has the new address. The account’s address changes when the person uses the link.',
       schema: {
         body: Type.Object({ email: Text, current: Text }),
         response: { 200: Page, 422: Page, 429: Page },

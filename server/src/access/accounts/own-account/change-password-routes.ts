@@ -119,7 +119,7 @@ type Changing = {
   readonly devices: readonly Device[]
 }
 
-/** Ends every other session and every earlier link, and forgets every other browser. This browser stays signed in. */
+/** Ends every other session and every one-time link, and forgets every other browser. This browser stays signed in. */
 async function changePassword(tx: PlatformTx, deps: ChangePasswordDeps, changing: Changing) {
   const { account, caller, hash, devices } = changing
   await updatePassword(tx, account.id, hash)
