@@ -105,7 +105,7 @@ function ScopesPanel({ appId, installation }: { readonly appId: string; readonly
   return (
     <Panel
       title="Scopes"
-      hint={`${total} of ${names.length} scopes that your app asks for ${installation.status === 'active' ? 'are' : 'were'} granted.`}
+      hint={`${total} of these ${names.length} scopes ${installation.status === 'active' ? 'are' : 'were'} granted.`}
     >
       <ul className="rows">
         {names.map((name) => {

@@ -26,7 +26,7 @@ export function TestPanel({ appId, endpoint }: EndpointProps) {
   })
   const result = testing.data
   return (
-    <Panel title="Send a test" hint="Sends a signed example now. It is not recorded. You can send ten tests a minute.">
+    <Panel title="Send a test" hint="Sends a signed example now. The example is not recorded. A rate limit applies.">
       <div className="inline-form">
         <SelectField
           label="Event"
