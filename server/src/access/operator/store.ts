@@ -4,7 +4,7 @@ import type { World } from '#kernel/world.ts'
 import type { PlatformQueries, PlatformTx, WorldDatabase } from '#system/postgres/database.ts'
 import { platformStatement, shortStatement, statement } from '#system/postgres/statement.ts'
 
-/** The database computes the expiry from the time of creation that it records. */
+/** The database computes the expiry with its own clock, which it also uses for the time of creation. */
 const INSERT = platformStatement<{ expires_at: string | null }>(
   'operator.insert_key',
   `insert into platform.operator_keys (id, world, name, secret_hash, role, reason, expires_at)
@@ -70,7 +70,7 @@ const REVOKE = platformStatement<{ world: World; name: string }>(
    returning world, name`,
 )
 
-/** Null if no valid key has this id. */
+/** Null if the key is unknown or already revoked. An expired key can still be revoked. */
 export async function revokeKey(tx: PlatformTx, id: Id<'operatorKey'>) {
   return tx.maybeOne(REVOKE, [id])
 }
@@ -92,7 +92,7 @@ export type KeyInForce = {
   readonly unused_lately: boolean
 }
 
-/** Uses the unique index of the digests. Runs on every request, so that a revocation and the expiry take effect at once. */
+/** Uses the unique index of the digests. Runs on every request with an operator key, so that revocation and expiry take effect at once. */
 const AUTHENTICATE = shortStatement<KeyInForce>(
   'operator.authenticate',
   `select id, name, role, reason, coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) as unused_lately
@@ -106,7 +106,7 @@ export async function findKeyInForce(db: WorldDatabase, hash: Buffer): Promise<K
   return key ?? null
 }
 
-/** Checks the condition again, so that only one of many concurrent requests that read an old time writes. */
+/** Checks the age of `last_used_at` again, so that only one of several concurrent requests with the same key writes. */
 const TOUCH = statement(
   'operator.touch_key',
   `update platform.operator_keys set last_used_at = clock_timestamp()

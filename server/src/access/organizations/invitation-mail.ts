@@ -33,7 +33,7 @@ type Invited = {
   readonly role: OrganizationRole
 }
 
-/** A team may invite many people, but not flood one person with mail. Invitations are also counted per inviter, for all teams together. */
+/** A team may invite many people, but not flood one person with mail. The mails of one inviter in all teams are limited, too. */
 async function rejectTooManyMails(
   tx: PlatformTx,
   { countMail }: InvitationMails,
@@ -70,7 +70,7 @@ type Words = Pick<Invited, 'organization' | 'role'> & {
 
 function invitationLetter(brand: string, { organization, role, inviter, link }: Words): Letter {
   return {
-    // The subject contains nothing that a person typed, because readers trust a subject more than a text.
+    // The subject contains nothing that a person typed, because readers trust a subject more than the body.
     subject: `You are invited to a team at ${brand}`,
     paragraphs: [
       `${inviter} invites you to the team of ${organization.name} at ${brand}.`,

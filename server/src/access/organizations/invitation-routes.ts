@@ -61,7 +61,8 @@ export const invitationRoutes = ({ platform, cursors, mails }: Deps): Route[] =>
     method: 'POST',
     path: '/portal/api/organizations/:organization_id/members',
     summary: 'Invite a team member',
-    description: 'Invites a person to the team by the email address with which they sign in. They get a mail.',
+    description:
+      'Invites a person to the team by the email address of their account. The person gets a mail if the service sends mail.',
     errors: [429],
     schema: { params: OrganizationParam, body: NewMember, response: { 201: One(InvitationRecord) } },
     platform: async ({ ptx, caller, params: { organization_id: organization }, body }) => {
@@ -75,7 +76,7 @@ export const invitationRoutes = ({ platform, cursors, mails }: Deps): Route[] =>
     method: 'GET',
     path: '/portal/api/organizations/:organization_id/invitations',
     summary: 'List team invitations',
-    description: 'Returns the invitations to the team that have no answer yet.',
+    description: 'Returns the invitations to the team that have no answer and are still valid.',
     schema: { params: OrganizationParam, query: Type.Object(pageQuery()), response: { 200: listOf(InvitationRecord) } },
     handler: async ({
       caller,
@@ -178,9 +179,9 @@ type Wanted = {
 }
 
 /**
- * Invites the person with this address to join the team. Compares the address only with the addresses of the team's members. So
- * the response reveals neither the person's name nor whether the address has an account. A new invitation replaces the earlier
- * one to the same address.
+ * Invites the person with this address to join the team. Compares the address only with the addresses of the team's members and
+ * of its invitations, never with other accounts. So the response reveals neither the person's name nor whether the address has an
+ * account. A new invitation replaces the earlier invitation to the same address.
  */
 export async function inviteMember(tx: PlatformTx, place: Place, { email, role, mails }: Wanted): Promise<Invitation> {
   const { role: actor, organization } = await lockAsMember(tx, place, { event: 'invite' })
@@ -252,7 +253,7 @@ function tooMany(): ApiError {
 
 export const TEAM_MAX = 200
 
-/** The caller has locked the organization, like every request that adds a member. */
+/** The caller has locked the organization, so the team does not grow before the commit. */
 async function rejectFullTeam(tx: PlatformTx, organization: Id<'organization'>): Promise<void> {
   if ((await listTeam(tx, organization)).length < TEAM_MAX) return
   throw new ApiError('forbidden', {

@@ -4,7 +4,7 @@ import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import type { OrganizationRole, OrganizationState } from './store.ts'
 
-/** An invitation expires 14 days after it was sent (the default of `expires_at`). Times are wall time, as text. */
+/** An invitation expires 14 days after its creation (the default of `expires_at`). Times are wall time, as text. */
 export type Invitation = {
   readonly id: Id<'organizationInvitation'>
   readonly email: string
@@ -13,7 +13,7 @@ export type Invitation = {
   readonly created_at: string
   readonly expires_at: string
   readonly expired: boolean
-  /** The sender's role in the team now; null if the sender left the team or cannot sign in. */
+  /** The sender's role in the team now; null if the sender left the team or the sender's account is disabled. */
   readonly inviter_role: OrganizationRole | null
 }
 
@@ -96,7 +96,7 @@ export type NewInvitation = Pick<Invitation, 'id' | 'email' | 'role' | 'invited_
   readonly organization: Id<'organization'>
 }
 
-/** The parameter gets the column's collation, so that only ASCII letters are lowercased, as in the key of accounts. */
+/** The parameter gets the column's collation, so that only ASCII letters are lowercased, as in the unique index of accounts' addresses. */
 const INSERT = platformStatement(
   'organizations.insert_invitation',
   `insert into platform.organization_invitations (id, organization_id, email, role, invited_by)
@@ -173,7 +173,7 @@ const DELETE_AROUND = platformStatement<{ id: Id<'organizationInvitation'> }>(
   'delete from platform.organization_invitations where invited_by = $1 or email = lower($2 collate "C") returning id',
 )
 
-/** Deletes the invitations that the person sent, because they are no longer valid, and those to their address. */
+/** Deletes the invitations that the person sent, which are no longer valid, and the invitations to the person's address. */
 export async function deleteInvitationsAround(tx: PlatformTx, account: Id<'account'>, email: string): Promise<void> {
   const deleted = await tx.many(DELETE_AROUND, [account, email])
   const keys = deleted.map(({ id }) => invitationMailKey(id))

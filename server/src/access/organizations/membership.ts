@@ -36,7 +36,7 @@ export async function requireMember(
 
 export type LockedOrganization = { readonly organization: Organization; readonly role: OrganizationRole }
 
-/** Locks an organization that is not ended, and returns it with the member's role. */
+/** Locks the organization and returns it with the member's role. Rejects people outside the team, and an ended organization. */
 export async function lockAsMember(
   tx: PlatformTx,
   place: Place,
@@ -51,7 +51,7 @@ export async function lockAsMember(
 
 /**
  * "Repeated or deliberate violations can end the organization's access." An ended organization never becomes active again, so
- * every change is rejected.
+ * every change by its team is rejected.
  */
 export function rejectEnded({ state }: Pick<Organization, 'state'>, event: string): void {
   if (state === 'active') return
@@ -123,8 +123,8 @@ export type Naming = { readonly brand: PlatformNames | null }
 
 /**
  * People would take an app called "Wefunder Support" for the platform. So no name of an app or organization may begin with the
- * platform's name, even if it is written with spaces, marks, wide letters, or Cyrillic and Greek letters of the same shape. A
- * name that only resembles it ("Wefumder") is left to the people who review apps.
+ * platform's name, even with spaces, marks, wide letters, or Cyrillic and Greek letters of the same shape. A name that only
+ * resembles the platform's name ("Wefumder") is left to the people who review apps.
  */
 export function rejectPlatformName({ brand }: Naming, name: string): void {
   const reserved = [brand ?? []].flat().map(folded)
@@ -192,8 +192,8 @@ type Leaving = {
 
 /**
  * For a person who deletes their account: they leave every team. "An organization always keeps an owner", so the last owner of a team with
- * other members must make another member an owner first. Returns the organizations that are left without members, which the caller ends. An
- * organization that the platform ended needs no owner.
+ * other members must make another member an owner first. Returns the active organizations that are left without members, which the caller
+ * ends. An organization that the platform ended needs no owner and is not returned.
  */
 export async function leaveOrganizations(
   tx: PlatformTx,

@@ -61,7 +61,7 @@ export const organizationRoutes = ({ platform, cursors, brand, mails }: PortalDe
           data: PersonRecord,
           meta: exactly({
             csrf: Type.String({
-              description: 'Send it in X-Portico-Csrf with every change. Empty for a command line, which needs none.',
+              description: 'Send it in X-Portico-Csrf with every change. Empty for a command line; it needs no token.',
             }),
           }),
         }),

@@ -11,7 +11,7 @@ import {
 
 export const Time = time('Real time, UTC, with microseconds.')
 
-/** The shape of every record here: `{id, type, attributes}`. */
+/** The shape of a record with an id: `{id, type, attributes}`. */
 export const Resource = <I extends TSchema, A extends TProperties>(
   { id, type, title }: { readonly id: I; readonly type: string; readonly title: string },
   attributes: A,
@@ -35,7 +35,7 @@ export function invitationRecord(invitation: Invitation): Static<typeof Invitati
   return { id, type: 'invitation', attributes: { email, role, invited_at, expires_at } }
 }
 
-/** An invitation with the data that the invited person sees: team and role, but not the member who sent it. */
+/** An invitation in the invited person's own list: organization, role and times, without the member who sent it. */
 const ReceivedInvitationRecord = exactly(
   {
     organization: exactly({ id: idOf('organization'), name: Type.String() }),
@@ -110,6 +110,6 @@ export const PersonRecord = Resource(
     name: Type.String(),
     email: Type.String(),
     organizations: Type.Array(MembershipRecord),
-    invitations: Type.Array(ReceivedInvitationRecord, { description: 'The newest 100, newest first.' }),
+    invitations: Type.Array(ReceivedInvitationRecord, { description: 'Up to 100 valid invitations, newest first.' }),
   },
 )

@@ -29,7 +29,7 @@ export async function insertOrganization(
   await tx.run(INSERT, [id, name])
 }
 
-/** `for share`, so that the organization is not ended while a person joins it. */
+/** `for share`, so that the organization is not ended before the new member is committed. */
 const STATE = platformStatement<Pick<Organization, 'state'>>(
   'organizations.state',
   'select state from platform.organizations where id = $1 for share',
@@ -54,8 +54,8 @@ const LOCK = platformStatement<{ id: Id<'organization'> }>(
 )
 
 /**
- * Every change by an organization's team takes this lock, so that one of two owners who remove each other stays. Creating an app takes it,
- * too. The row is read in a second statement, which sees the changes for which the lock waited.
+ * Every change of an organization or its team by a member takes this lock, so that one of two owners who remove each other stays. Creating
+ * an app takes the lock, too. A second statement reads the row, because it sees the changes of a transaction for which the lock waited.
  */
 export async function lockOrganization(tx: PlatformTx, id: Id<'organization'>): Promise<Organization | null> {
   return (await tx.maybeOne(LOCK, [id])) === null ? null : findOrganization(tx, id)
@@ -106,7 +106,7 @@ export type Member = {
   readonly role: OrganizationRole
 }
 
-/** `for share` waits for a transaction that is deleting the account; then no row is inserted. */
+/** `for share` waits for a transaction that is deleting the account. If that transaction commits, no row is inserted. */
 const INSERT_MEMBER = platformStatement<{ account_id: Id<'account'> }>(
   'organizations.insert_member',
   `insert into platform.organization_members (organization_id, account_id, role)
@@ -181,7 +181,7 @@ const TEAM_ADDRESSES = platformStatement<TeamAddress>(
     where m.organization_id = $1 order by m.account_id`,
 )
 
-/** The addresses to which members get mail. A disabled account gets none. */
+/** The addresses to which members get mail, without those of disabled accounts. */
 export async function listTeamAddresses(
   queries: PlatformQueries,
   organization: Id<'organization'>,

@@ -17,7 +17,7 @@ export type Address = {
   readonly country?: string
 }
 
-/** The profile of an active user, with the names of columns and facts. */
+/** The profile of an active user. Its fields have the names of the table's columns and of the fields in facts. */
 export type UserProfile = {
   readonly name: string
   readonly first_name: string | null

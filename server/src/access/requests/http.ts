@@ -33,14 +33,14 @@ const LoggedRequestRecord = Resource(
     started_at: Time,
     method: oneOf(METHODS),
     route: Type.String({
-      description: 'The path’s template, as in `/investments/{id}`. Ids and queries are not stored.',
+      description: 'The path’s template, for example `/investments/{id}`. Ids and queries are not stored.',
     }),
     status: Type.Integer({ description: '499 if the client disconnected before the response.' }),
     duration_ms: Type.Number(),
     error_type: nullable(Type.String()),
     credential: exactly({
       kind: oneOf(CREDENTIALS),
-      key_id: Type.String({ description: 'The key itself, or the key with which the token was obtained.' }),
+      key_id: Type.String({ description: 'The key that was sent, or the key with which the token was obtained.' }),
       installation_id: nullable(idOf('installation')),
     }),
   },
@@ -56,7 +56,7 @@ const FILTERS = {
     }),
   ),
   method: Type.Optional(oneOf(METHODS)),
-  route: Type.Optional(Type.String({ maxLength: 200, description: 'The template, as in the records.' })),
+  route: Type.Optional(Type.String({ maxLength: 200, description: 'The path’s template, like `route` of a record.' })),
   request_id: Type.Optional(idOf('request')),
   credential: Type.Optional(Type.String({ maxLength: 100, description: 'The id of a key or of an installation.' })),
   error_type: Type.Optional(Type.String({ maxLength: 100 })),
@@ -78,7 +78,9 @@ const Usage = Resource(
         requests: Type.Integer(),
         client_errors: Type.Integer({ description: 'Responses with 400 to 499.' }),
         server_errors: Type.Integer({ description: 'Responses with 500 and more.' }),
-        unlogged: Type.Integer({ description: 'Counted, but not in the log, which has a maximum per minute.' }),
+        unlogged: Type.Integer({
+          description: 'Requests that are not in the log, which has a maximum per app and minute.',
+        }),
         mean_ms: nullable(Type.Number()),
       }),
       { description: 'Oldest first. Hours or days without a request are left out.' },
@@ -105,7 +107,7 @@ export function requestLogRoutes(deps: RequestLogDeps): Route[] {
       path: '/portal/api/apps/:app_id/requests',
       summary: 'List an app’s API requests',
       description:
-        'Returns the requests of the last 7 days that were made with the app’s credentials, newest first. A request is in the list about a second after its answer. Bodies, queries, ids in paths and secrets are not stored. Times are real time, in the sandbox too.',
+        'Returns the logged requests of the last 7 days that were made with the app’s credentials, newest first. Requests beyond the log’s maximum per app and minute are only counted. A request is in the list about a second after its answer. Bodies, queries, ids in paths and secrets are not stored. Times are real time, in the sandbox too.',
       schema: {
         params: AppParam,
         query: Type.Object({ ...pageQuery(), ...FILTERS }),
@@ -129,7 +131,7 @@ export function requestLogRoutes(deps: RequestLogDeps): Route[] {
       path: '/portal/api/apps/:app_id/requests/stream',
       summary: 'Stream an app’s API requests',
       description:
-        'Sends the app’s requests as server-sent events (`text/event-stream`) until the client disconnects. Each event has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. When the session ends or the person leaves the team, the stream sends an event named `end` and stops.',
+        'Sends the app’s requests as server-sent events (`text/event-stream`) until the client disconnects. Each event has an `id`: connect again with the last `id` in `Last-Event-ID`, and the stream continues after that event. When the sign-in session ends, the person leaves the team or the server stops, the stream sends an event named `end` and ends.',
       errors: [429, 503],
       contentType: 'text/event-stream',
       schema: {
@@ -219,7 +221,7 @@ function filterOf(range: Asked): RequestFilter {
   }
 }
 
-/** From and to, both included. */
+/** The lowest and the highest status, both included. */
 function statusesOf(status: string): readonly [number, number] {
   if (status === '') return [100, 599]
   if (status === 'error') return [400, 599]

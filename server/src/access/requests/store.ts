@@ -94,7 +94,7 @@ export type RequestRow = {
 
 export type RequestFilter = {
   readonly mode: World | null
-  /** From and to, both included. */
+  /** The lowest and the highest status, both included. */
   readonly status: readonly [number, number]
   readonly method: string | null
   readonly route: string | null
@@ -210,7 +210,7 @@ const ALLOWED = platformStatement<{ at: number }>(
 
 export type Watcher = { readonly session: Buffer; readonly app: Id<'app'> }
 
-/** Whether each reader's session is valid and its person is on the app's team. One statement checks all readers. */
+/** Whether each reader's session is valid and the session's person is on the app's team. One statement checks all readers. */
 export async function areStillAllowed(queries: PlatformQueries, watchers: readonly Watcher[]): Promise<boolean[]> {
   const hashes = watchers.map(({ session }) => session.toString('hex'))
   const found = await queries.many(ALLOWED, [hashes, watchers.map(({ app }) => app)])

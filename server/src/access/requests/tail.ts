@@ -15,7 +15,7 @@ export type TailSettings = OpenStreamLimits & {
 }
 
 const DEFAULTS: TailSettings = { roundMs: 500, checkMs: 2_000, beatMs: 15_000, perAppMax: 10, allMax: 200 }
-/** How many rows a reader gets in one round; a reader with more unread rows gets them in the next rounds. */
+/** The maximum of rows that a reader gets in one round. The reader gets its remaining rows in the next rounds. */
 const BATCH = 200
 const AFTER_FAILURE_MS = 2_000
 /** Milliseconds after which a client such as EventSource connects again by itself. */
@@ -29,9 +29,9 @@ type Parts = {
 
 export type Opening = {
   readonly app: Id<'app'>
-  /** The sign-in session of the person who reads. */
+  /** The hash of the sign-in session of the person who reads. */
   readonly session: Buffer
-  /** The client has received all rows up to this position. */
+  /** The client gets the rows after this position. */
   readonly from: number
   readonly fits: (row: RequestRow) => boolean
   readonly record: (row: RequestRow) => object
@@ -157,7 +157,10 @@ function handOver(reader: Reader, rows: readonly RequestRow[]): void {
   }
 }
 
-/** Keeps the connection open, and sends the client a position near the end of the log. */
+/**
+ * Keeps the connection open. If the reader has passed rows that do not fit its filter, also sends its position, so that its next
+ * connection does not read those rows again.
+ */
 function beat(reader: Reader): void {
   if (reader.isFull) return
   write(reader, reader.lastIdSent === reader.place ? ': \n\n' : `id: ${reader.seal(reader.place)}\n: \n\n`)

@@ -227,7 +227,7 @@ export function narrow(requested: ScopeNames, grantedNames: ScopeNames): readonl
 }
 
 /**
- * A holder of the replacement may request the retired name, because it gives no more. One exception: read:follows lists every
+ * A holder of the replacement may request the retired name, because that name gives no more. One exception: read:follows lists every
  * followed company, while read:profile, which implies the replacement read:profile:follows, lists only the public ones. So
  * read:follows may be requested only by a holder who sees every followed company.
  */
@@ -239,8 +239,8 @@ function retiredNameFor(name: ScopeName, grantedNames: ReadonlySet<ScopeName>): 
 
 /**
  * "With write:follows, read:mcp or retired read:follows: every followed company. With read:profile or write:profile
- * without those: the public list." All of them imply read:profile:follows, which allows the request; this function decides which
- * companies the response lists.
+ * without those: the public list." All these scopes imply read:profile:follows, which allows the request; this function decides
+ * which companies the response lists.
  */
 export function seesEveryFollow(granted: ScopeNames): boolean {
   const grantedNames = new Set(granted)
@@ -267,10 +267,10 @@ export function holdableBy(holder: Holder, scopes: ScopeNames): readonly ScopeNa
 export const SCOPE_PLACES = ['user', 'company', 'syndicate', 'app'] as const
 export type ScopePlace = (typeof SCOPE_PLACES)[number]
 
-/** The subjects of the scopes about a company or a syndicate. */
+/** The `concerns` of the scopes about a company, and of those about a syndicate. */
 export const CONCERN_OF = { company: 'companies', syndicate: 'syndicates' } as const satisfies Record<string, Concern>
 
-/** Scopes with other subjects that also have an effect on the target: "an installation token sees exactly its company". */
+/** Scopes with another `concerns` that also have an effect on the target: "an installation token sees exactly its company". */
 const ALSO: Readonly<Record<keyof typeof CONCERN_OF, ReadonlySet<ScopeName>>> = {
   company: new Set(['read:investments', 'write:investments']),
   syndicate: new Set([
@@ -291,7 +291,7 @@ export function takesEffectOn(name: ScopeName, place: ScopePlace): boolean {
 
 /**
  * "An editor's installation drops write scopes silently." The read: scope that a dropped write: scope implies is not added,
- * because the installation shows only requested scopes. No read: scope implies a write: scope, so the rest cannot write.
+ * because the installation shows only requested scopes. No read: scope implies a write: scope, so the remaining scopes cannot write.
  */
 export function withoutWrites(scopes: ScopeNames): readonly ScopeName[] {
   return inCatalogueOrder(scopes).filter((name) => !name.startsWith('write:'))

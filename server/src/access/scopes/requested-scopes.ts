@@ -100,7 +100,7 @@ export function clientCredentialScopes(declared: ScopeNames, requested?: string)
 /**
  * Whether an app that declares these scopes may request this one from a user: "any scope declared on the app except the referral-code
  * scopes, plus read:public". Scopes that a declared scope implies count as declared, and so does the replacement of a declared retired
- * name. Programs need no separate check, because their approval adds their scopes to the app.
+ * name. Programs need no separate check, because the approval for a program adds the program's scopes to the app.
  */
 export function requestable(scope: string, declared: ScopeNames): boolean {
   return whyNotRequestable(scope, declared) === null
@@ -164,7 +164,7 @@ export function mayCarry(declared: ScopeNames): ReadonlySet<ScopeName> {
 
 const PUBLIC = SCOPE_NAMES.filter((name) => SCOPE_CATALOGUE[name].group === 'public')
 
-/** The name itself and the retired names that it replaced. Empty for a scope that no app may have. */
+/** The name itself and the retired names that this scope replaced. Empty for a scope that no app may have. */
 const HOLDABLE_AS = Object.fromEntries(SCOPE_NAMES.map((name) => [name, holdableAs(name)])) as {
   readonly [N in ScopeName]: readonly ScopeName[]
 }

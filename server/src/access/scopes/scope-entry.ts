@@ -31,7 +31,7 @@ export type Holder = Exclude<CallerKind, 'operator' | 'server_key'>
 /** The access program behind a program-gated scope, and its tier where the specification names one. */
 export type Program = { readonly name: 'marketing_partner' | 'founder'; readonly tier?: 0 | 1 }
 
-/** The subject of a scope. The consent page shows the sentences under these headings, in this order. */
+/** The subject of a scope. The consent page shows the scopes' sentences under these headings, in this order. */
 export const CONCERNS = {
   offerings: 'Offerings',
   profile: 'Your profile',
@@ -53,20 +53,20 @@ export type ScopeRow<Name extends Scope> = {
   /** The data that becomes visible. If it is set, the scope is sensitive. */
   readonly sensitive?: string
   readonly implies?: readonly Name[]
-  /** For a retired name: its holder is treated as holding this scope. */
+  /** For a retired name: a credential with the retired name also has this scope. */
   readonly replacedBy?: Name
   /**
    * The retired name gives exactly what its replacement gives. An app that declares the replacement may use the name, and removing the name
    * changes no rights while the replacement stays declared.
    */
   readonly alias?: true
-  /** Exists only for apps that are pinned to a version before this date. */
+  /** The scope exists only for apps that are pinned to a version before this date. */
   readonly beforeVersion?: string
   readonly obtained?: Obtained
   readonly holders?: readonly Holder[]
   readonly program?: Program
   readonly beta?: true
-  /** Registered, but no operation accepts it yet. */
+  /** Apps can have the scope, but no operation accepts it yet. */
   readonly idle?: true
 }
 

@@ -53,7 +53,7 @@ export type Introspected = Described & { readonly type: 'access' | 'refresh' }
 
 /**
  * RFC 7662, "own tokens only": null unless the text is a valid token of this client. Introspection does not count as a use of a refresh
- * token: an old one is reported as inactive, but its family stays valid.
+ * token: a refresh token that was already rotated is reported as inactive, but its family stays valid.
  */
 export async function introspectToken(
   db: WorldDatabase,
@@ -72,8 +72,8 @@ export async function introspectToken(
 /** An hour is enough for "last used 3 hours ago". A finer time would need a write on every request. */
 const NOTED_EVERY_MS = 3_600_000
 /**
- * About 10 MB at most. If there are more entries, the oldest ones are dropped. The next use of a dropped installation is written
- * even if less than an hour has passed.
+ * The maximum of entries, about 10 MB. Beyond it the oldest entries are dropped. The next use of an installation whose entry was
+ * dropped is sent to the database even if less than an hour has passed.
  */
 const NOTED_MAX = 50_000
 

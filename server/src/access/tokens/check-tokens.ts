@@ -5,7 +5,7 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { ClientId, Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 
-/** All data that decides whether a token is valid, read in one statement: token, key and world time. */
+/** All data that decides whether a token is valid, read in one statement. */
 export type CheckedToken = {
   readonly kind: 'client' | 'user' | 'installation'
   readonly keyId: ClientId
@@ -15,11 +15,15 @@ export type CheckedToken = {
   readonly scopes: readonly string[]
   readonly generation: number
   readonly expiresAt: WorldTime | null
+  /** Also true if the client secret that minted the token has expired or was deleted. */
   readonly revoked: boolean
   readonly keyState: KeyState
   readonly keyGeneration: number
   readonly apiVersion: string
-  /** Whether the account of the token's user is disabled. The token works again when the account is enabled. */
+  /**
+   * Whether the account of the token's user, or of its installation's user, is disabled. The token works again when the account is
+   * enabled.
+   */
   readonly holderDisabled: boolean
   readonly now: WorldTime
 }

@@ -166,7 +166,7 @@ export async function rotateHead(tx: Tx, { id, from, to, answer }: Rotation): Pr
   return (await tx.maybeOne(ROTATE, [id, from, to, answer, LIFETIME_SECONDS.refresh])) !== null
 }
 
-/** The state on which a token of an installation depends, from tables of the installations and people modules. */
+/** The state on which a token of an installation depends, from tables of the installations, people and accounts modules. */
 export type Connection = {
   readonly active: boolean
   /** Whether the installation's user is deactivated. False if the target is a company or a syndicate. */

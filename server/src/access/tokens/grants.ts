@@ -32,7 +32,7 @@ import { issueUnchanged } from './store.ts'
 
 type CodeProof = {
   readonly keyId: ClientId
-  /** The redirect URI of the request, or the key's only one; null if there is neither. */
+  /** The redirect URI of the request, or the key's only redirect URI; null if there is neither. */
   readonly redirectUri: string | null
   /** As the client sent it, unchecked. Null if it is missing. */
   readonly verifier: string | null
@@ -50,7 +50,7 @@ export async function redeemCode(tx: Tx, attempt: CodeAttempt): Promise<GrantOut
   if (code === null) return rejectedGrant('unknown')
   const why = checkCode(code, attempt)
   if (why === 'reused') return revokeCodeFamily(tx, hash, attempt)
-  // A wrong verifier consumes the code, so that an attacker cannot try another one.
+  // A wrong verifier consumes the code, so that an attacker cannot try another verifier.
   if (why === 'verifier') await consumeCode(tx, hash)
   if (why !== null) return rejectedGrant(why)
 
@@ -192,7 +192,7 @@ export type RefreshToken = {
 
 const NAME_BYTES = 16
 const PROOF_BYTES = 32
-/** 48 bytes are exactly 64 letters, so no second text decodes to the same bytes. */
+/** 48 bytes are exactly 64 base64url characters, so no second text decodes to the same bytes. */
 const BODY = /^[A-Za-z0-9_-]{64}$/
 
 const prefix = (world: World) => `rt_${world}_`
@@ -250,7 +250,7 @@ export type NewInstallationToken = {
   readonly mintedWith?: Buffer
 }
 
-/** Null if the key or the installation is not active, its user is deactivated, or the user's account is disabled. */
+/** Null if the key or the installation is not active, the installation's user is deactivated, or the user's account is disabled. */
 export async function mintInstallationToken(tx: Tx, wanted: NewInstallationToken): Promise<IssuedToken | null> {
   const { client, installation, neverExpires } = wanted
   const { keyId, appId, generation } = client

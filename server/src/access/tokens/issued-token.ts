@@ -57,8 +57,8 @@ export const rejectedGrant = (why: GrantRefusal): GrantOutcome => ({ outcome: 'r
 export type Sighting = { readonly operation: string; readonly requestId: string }
 
 /**
- * "Client-credentials token: lifetime 24 hours"; "user token: lifetime 2 hours"; installation tokens too. Codes live one
- * minute, refresh tokens 60 days from each rotation. All lifetimes are in world time.
+ * "Client-credentials token: lifetime 24 hours"; "user token: lifetime 2 hours". An installation token that expires lives 2 hours,
+ * too. Codes live one minute, refresh tokens 60 days from each rotation. All lifetimes are in world time.
  */
 export const LIFETIME_SECONDS = {
   client: 86_400,

@@ -87,7 +87,7 @@ const EXPIRED_TOKENS = statement(
       order by expires_at limit $1 for update skip locked)`,
 )
 
-/** Only tokens that never expire, because the others are deleted at their expiry. */
+/** Only tokens that never expire, because the purge deletes all other tokens at their expiry. */
 const REVOKED_TOKENS = statement(
   'tokens.purge_revoked',
   `delete from access_tokens where hash in (
@@ -112,7 +112,7 @@ const REVOKED_FAMILIES = statement(
   withCodesText(`revoked_at < clock_timestamp() - interval '1 day' order by revoked_at`),
 )
 
-/** Unused codes are deleted a day after expiry, so that a late client gets `expired` instead of `unknown`. */
+/** Codes without a refresh family are deleted a day after expiry, so that a late client gets `expired` instead of `unknown`. */
 const UNUSED_CODES = statement(
   'tokens.purge_unused_codes',
   `delete from authorization_codes where hash in (

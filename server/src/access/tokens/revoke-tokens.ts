@@ -26,9 +26,9 @@ export type Revocation = {
 }
 
 /**
- * "Its tokens stop working (401)". If a new consent replaced the connection, "tokens from the earlier consent keep their old
- * scopes until they expire": `all_but_user_access` does not revoke the user's access tokens. Minted tokens may never expire, so
- * they are revoked too, like refresh tokens and codes.
+ * For a revoked installation: "Its tokens stop working (401)". If a new consent replaced the connection, "tokens from the earlier
+ * consent keep their old scopes until they expire": `all_but_user_access` does not revoke the user's access tokens. Minted tokens
+ * may never expire, so they are revoked too, like refresh tokens and codes.
  */
 export async function revokeTokensOf(tx: Tx, revocation: Revocation): Promise<RevokedTokens> {
   return revokeWith(revokingIn(tx), revocation)
@@ -73,7 +73,7 @@ function withDefaultScope(bounds: ScopeBounds) {
   return { ...bounds, allowedByDefault: removed.includes(DEFAULT_SCOPE) ? allowed : [...allowed, DEFAULT_SCOPE] }
 }
 
-/** The installations that the change would revoke. */
+/** The installations that the change of the app's scopes would revoke. */
 export type EndingInstallations = { readonly ending: readonly Id<'installation'>[] }
 
 /** Counts the valid tokens, and those of them that `revokeExceeding` and the end of these installations would revoke. */
@@ -92,7 +92,7 @@ export async function previewRevoking(
 
 /**
  * RFC 7009. Revokes an access token alone. For a refresh token, old or new, revokes its complete family and the family's access tokens.
- * A token is ignored if it is unknown, or belongs to another client or to the other world; the response is the same.
+ * A token that is unknown, or belongs to another client or to the other world, is ignored; the response does not show the difference.
  */
 export async function revokePresented(tx: Tx, { token, keyId }: { token: string; keyId: ClientId }): Promise<void> {
   if (worldOfSecret('at', token) === tx.world) return revokeOwnToken(tx, digestOf(token), keyId)

@@ -110,9 +110,9 @@ const SECRET_ENDED = `(t.minted_with is not null and not exists (
                         and (s.expires_at is null or s.expires_at > clock_timestamp())))`
 
 /**
- * Runs before every request. Reads two rows by primary key, the one row of the clock, the few holders whose account is disabled, and the
- * minting secret if there is one. It checks several tokens at once. Each of them is looked up separately, so the plan does not depend on
- * their number.
+ * Runs before every request with an access token of an app. Reads two rows by primary key, the one row of the clock, the few holders
+ * whose account is disabled, and the minting secret if there is one. It checks several tokens at once. Each of them is looked up
+ * separately, so the plan does not depend on their number.
  */
 const CHECK = shortStatement<CheckedToken & { place: number }>(
   'tokens.check',
@@ -217,7 +217,7 @@ const RECORD = statement(
     where known.used_at < excluded.used_at - interval '50 minutes'`,
 )
 
-/** Several processes may record the same installation; in about an hour, only the first of them changes its row. */
+/** Several processes may record the same installation; within 50 minutes, only the first of them changes its row. */
 export async function recordUses(db: WorldDatabase, ids: readonly Id<'installation'>[]): Promise<void> {
   await db.reads.run(RECORD, [ids])
 }
@@ -291,9 +291,9 @@ export const issueUnchanged = gathered<ClientTokenRow, number | null>(LIMITS, as
 })
 
 /**
- * Like ISSUE_CLIENTS, for one request whose app is being changed or has changed: it waits at the app's gate for the change. If the revision
- * differs afterwards, it writes no row, because the caller's checks no longer hold. It does not run on the shared connection, because its
- * wait would block every other request there.
+ * Like ISSUE_CLIENTS, for one request whose app is being changed or has changed: the statement waits at the app's gate for the change. If
+ * the revision differs afterwards, it writes no row, because the caller's checks no longer hold. It does not run on the shared connection,
+ * because its wait would block every other request there.
  */
 const ISSUE_CLIENT = statement<{ readonly createdAt: number }>(
   'tokens.issue_client',
