@@ -2,8 +2,8 @@ import type { Scope } from '#kernel/caller.ts'
 import type { EventData, EventGroup, EventName, EventNameOf } from './event-data.ts'
 
 /**
- * A receiver of an event: the kind of installation, and the scope that it must hold (the caller expands retired and implied
- * scopes first).
+ * A receiver of an event: the kind of installation, and the scope that it must hold. Retired and implied scopes are expanded
+ * before the comparison.
  *
  * company          every installation on the company the event is about
  * user             every connection of the user whose investment it is
@@ -163,7 +163,7 @@ export const EVENT_CATALOGUE: { readonly [N in EventName]: CatalogueEntry } = {
     'app_wide',
   )({
     'installation.revoked':
-      'An installation of the app was revoked; the app must delete the data of investors or of the user that it got through it.',
+      'An installation of the app was revoked; the app must delete the data of investors or of the user that the installation gave it.',
   }),
   ...events('referral', [CODE_OWNER])({
     'investment.referred': 'An investment was credited to one of the app’s referral codes.',
@@ -234,7 +234,7 @@ export function isWildcard(subscription: Subscription): subscription is Wildcard
   return subscription === '*' || subscription.endsWith('.*')
 }
 
-/** Whether a subscription covers the event. A wildcard covers the events of the app's pinned version. */
+/** Whether a subscription covers the event. A wildcard covers only events that the app's pinned version has. */
 export function covers(subscription: Subscription, name: EventName, version: string): boolean {
   if (subscription === name) return true
   return (subscription === '*' || subscription === `${groupOf(name)}.*`) && isInCatalogue(name, version)
@@ -246,7 +246,7 @@ export function isInCatalogue(name: EventName, version: string): boolean {
   return since === null || version >= since
 }
 
-/** The events that a list of subscriptions covers, in the list's order, each once. */
+/** The events that a list of subscriptions covers, in the order of the subscriptions, each once. */
 export function coveredBy(subscriptions: readonly Subscription[], version: string): readonly EventName[] {
   return [
     ...new Set(

@@ -54,7 +54,7 @@ function common(name: EventName) {
   return {
     event: oneOf([name]),
     created_at: Timestamp,
-    /** Where the event happened; "does not say whether the envelope is a test". */
+    /** The world in which the event happened. The mode "does not say whether the envelope is a test". */
     mode: oneOf(WORLDS),
     data: EVENT_DATA[name],
   }

@@ -21,7 +21,7 @@ const Resource = Type.Union([
 function intent<S extends string>(status: S) {
   return exactly({
     id: idOrExample('intent'),
-    action: Type.String({ description: 'As it was proposed, such as syndicates.close_deal.' }),
+    action: Type.String({ description: 'The proposed action, for example syndicates.close_deal.' }),
     status: oneOf([status]),
     resource: Resource,
     occurred_at: Microseconds,
@@ -208,7 +208,7 @@ const every = {
   offering: idOrExample('offering'),
   company: exactly({
     name: Type.String(),
-    url: Type.String({ description: 'The company’s name in addresses, `example-company`.' }),
+    url: Type.String({ description: 'The company’s name in web addresses, for example `example-company`.' }),
   }),
 }
 
@@ -240,11 +240,11 @@ const OFFERING_EXAMPLES: OfferingData = {
 const INVESTMENT_SYNC_DATA = {
   'investment.changed': exactly({
     id: idOrExample('investment'),
-    visible: Type.Boolean({ description: 'False: no longer visible to the company.' }),
+    visible: Type.Boolean({ description: 'False: the company no longer sees the investment.' }),
     reason: oneOf(['changed', 'recomputed', 'investor_deactivated']),
     company: idOrExample('company'),
     observed_at: Microseconds,
-    first: Type.Boolean({ description: 'True on the investment’s first appearance in the stream.' }),
+    first: Type.Boolean({ description: 'True if the investment was never published to this receiver before.' }),
     fields: Type.Array(Type.String(), {
       description: 'Top-level fields of the record that differ from the last published copy.',
     }),

@@ -52,13 +52,13 @@ export async function appendEventsInto(
 
 export type Forgotten = {
   readonly id: Id<'user'>
-  /** Addresses under which events may have been recorded before the account existed. */
+  /** The person's addresses: events may have been recorded for them before the user existed. */
   readonly addresses: readonly string[]
 }
 
 /**
- * Erases a person from all events: events about them, events for their address from before the account, and their name
- * where they approved or invited another person. The events stay without identity.
+ * Erases a person from all events: events about the person, events that were recorded for the person's addresses before the user
+ * existed, and the person's name where they approved or invited another person. The events stay without identity.
  */
 export async function eraseFromEvents(tx: Tx, { id, addresses }: Forgotten): Promise<void> {
   await eraseAbout(tx, id)
@@ -66,7 +66,7 @@ export async function eraseFromEvents(tx: Tx, { id, addresses }: Forgotten): Pro
   await eraseNamed(tx, id)
 }
 
-/** "What is undelivered is kept as long as its event (90 days)", in world time. */
+/** How many days of world time an event is stored: "What is undelivered is kept as long as its event (90 days)". */
 export const EVENT_DAYS = 90
 
 /** Events recorded before this wall time are older than EVENT_DAYS. */
@@ -94,8 +94,8 @@ export function wholeData({ name, occurred_at, data, identity }: StoredEvent): F
 type OwnFields = { [key: string]: unknown }
 
 /**
- * Merges `identity` into the same places of `data`; lists are appended. The identity is stored separately, so that it can be
- * erased.
+ * Merges `identity` into the same places of `data`; a list in `identity` is appended to the list in `data`. The identity is stored
+ * separately, so that it can be erased.
  */
 function putInto(data: OwnFields, identity: Fields): void {
   for (const key of Object.keys(identity)) {

@@ -22,7 +22,7 @@ export type InvestorPart = (Remaining | Gone) & { readonly appliedAt: WorldTime 
  *   investment.executed would report every investor of a successful raise as none_active.
  * - A converted investment does not count: its successor counts, and the same money must not count twice.
  *
- * latest_applied_at is taken from the same investments. It is null if there are none.
+ * latest_applied_at is the latest of the investments that remain. It is null if none remains.
  */
 export function investorTotals(parts: readonly InvestorPart[]): InvestorTotals {
   const remaining = parts.filter(remains)

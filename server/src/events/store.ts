@@ -113,7 +113,7 @@ const FIND_CAUSED = statement<StoredEvent>(
   `select ${COLUMNS_READ} from events e where e.fact_id = $1 order by e.recorded_at, e.id`,
 )
 
-/** The events that a fact caused, in the order of recording. */
+/** The events that a fact, a request or an intent caused, in the order of recording. */
 export async function findCaused(queries: WorldQueries, cause: string): Promise<StoredEvent[]> {
   return queries.many(FIND_CAUSED, [cause])
 }
@@ -240,7 +240,7 @@ export async function deleteEvents(tx: Tx, horizon: string, limit: number): Prom
   return tx.run(DELETE, [lowestId(horizon), horizon, limit])
 }
 
-/** The lowest possible id of that time. */
+/** The lowest id that an event created at this time can have. */
 function lowestId(at: string): string {
   return newId('event', Date.parse(at), (bytes) => bytes.fill(0))
 }

@@ -190,7 +190,7 @@ type PortalEntry = {
 export type PortalBuild = {
   /** Null if the portal has not been built. */
   entry(app: PortalApp): Promise<PortalEntry | null>
-  /** Null for a file that this build does not have, as after an upgrade. */
+  /** Null for a file that this build does not have, for example a file of an earlier build. */
   file(folder: PortalFolder, name: string): Promise<BuiltFile | null>
 }
 

@@ -30,7 +30,7 @@ export type State = (typeof STATES)[number]
 type Component = {
   readonly name: ComponentName
   readonly state: State
-  /** When this process first saw this state. */
+  /** Since when this process has seen this state; at the earliest, when the process started. */
   readonly sinceMs: number
   readonly lagSeconds: Readonly<Record<World, number>> | null
 }
@@ -56,7 +56,7 @@ const ComponentShape = Type.Object(
     status: oneOf(STATES, '`unknown`: the state can be read only from the database, which cannot be reached.'),
     since: Type.String({
       format: 'date-time',
-      description: 'When the server that sent this response saw this state for the first time.',
+      description: 'Since when the server that responds has seen this state; at the earliest, when it started.',
     }),
     lag_seconds: nullable(Type.Object({ live: Seconds, test: Seconds }, { additionalProperties: false })),
   },

@@ -101,7 +101,7 @@ const DUE = statement<OneChange>(
   'select seq, kind, id from investment_changes where retry_at <= statement_timestamp() order by retry_at limit $1',
 )
 
-/** The first changes of the list, or those set aside whose retry is due. */
+/** The first changes of the list, or the changes that were set aside and whose retry is due. */
 export async function findChanges(
   queries: WorldQueries,
   which: 'first' | 'due',
@@ -138,8 +138,8 @@ type Named = {
 }
 
 /**
- * The investments that have a change on the list. Call it after reading the facts and under the ledger's lock: then every change
- * that the facts include is on the list already, and no other publisher takes it.
+ * Returns those of the investments that have a change on the list; a change of access does not count. Call it after reading the
+ * facts and under the ledger's lock: then every change that the facts include is on the list already, and no other publisher takes it.
  */
 export async function findWaitingInvestments(tx: Tx, facts: readonly Named[]): Promise<ReadonlySet<Id<'investment'>>> {
   const names = facts.flatMap(({ id, investor, offering, company }) => [id, investor, offering, company])
