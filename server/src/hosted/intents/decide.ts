@@ -71,7 +71,7 @@ export function needsProof(amount: Amount | undefined, { amountMax }: Pick<StepU
  * approved  `carryOut` performs the action next
  * unproven  nothing was decided, because the person must prove again who they are
  * changed   nothing was decided, because the action has changed since it was shown
- * over      it was decided before, or has expired
+ * over      the intent was decided before, or has expired
  */
 export type Approval = 'approved' | 'changed' | 'over' | 'unproven'
 

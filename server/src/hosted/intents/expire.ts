@@ -41,7 +41,7 @@ export async function expireIfDue(tx: Tx, id: Id<'intent'>): Promise<void> {
   await recordExpiry(tx, await expireOneRow(tx, id), expired('time'))
 }
 
-/** "Revokes all tokens of the app; its pending intents expire": they expire in the transaction that revokes. */
+/** "Revokes all tokens of the app; its pending intents expire": they expire in the transaction that revokes the installation. */
 export const expireOnRevoked: OnRevoked = {
   inWorld: async (tx, ids) => recordExpiry(tx, await expireRevoked(tx, ids), expired('installation_revoked')),
   onPlatform: async (tx, world, ids) => {

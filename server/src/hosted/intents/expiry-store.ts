@@ -66,7 +66,7 @@ export async function expireAppsIn(tx: PlatformTx, world: World, apps: readonly 
   return tx.many(OF_APPS_IN[world], [apps])
 }
 
-/** Skips intents that another transaction is deciding. If it records no decision, the job's next round expires them. */
+/** Skips intents that another transaction is deciding. If that transaction records no decision, the job's next round expires them. */
 const DUE = statement<EndedRow>(
   'intents.expire_due',
   `with due as (
@@ -121,7 +121,7 @@ const ERASE_REASONS = statement(
 
 const PENDING_ABOUT = statement<EndedRow>('intents.expire_about_person', expireText('', 'i.about_user_id = $1'))
 
-/** Expires pending intents about a person. The intents that the person proposed expired with their connections. */
+/** Expires pending intents about a person. The person's own proposals expired earlier, when the person's connections were revoked. */
 export async function expireAbout(tx: Tx, user: Id<'user'>): Promise<EndedRow[]> {
   return tx.many(PENDING_ABOUT, [user])
 }

@@ -16,8 +16,8 @@ export type Content = {
 }
 
 /**
- * The owner of intents: an app for a user, or an app on a syndicate. A token lives two hours, so we read "created by this token" as
- * created by the same app for the same user or syndicate.
+ * The owner of intents: an app for a user, or an app on a syndicate. A user token lives only two hours, so we read "created by this
+ * token" as created by the same app for the same user or syndicate.
  */
 export type Owner =
   | { readonly appId: Id<'app'>; readonly userId: Id<'user'>; readonly installationId: null }
@@ -30,7 +30,7 @@ export type Intent = Content &
     readonly contentDigest: Buffer
     readonly requestedByAgent: string | null
     readonly impactSummary: string
-    /** What the proposer saw, and after an approval what the approver saw. */
+    /** The content of the page at the time of the proposal; after an approval, the content that the approver saw. */
     readonly shown: Shown
     readonly decidedBy: Id<'user'> | null
     readonly decidedAt: WorldTime | null
@@ -94,8 +94,8 @@ export function decisionRightsOf(
  * pending   approve  approved  by a person who may approve and who saw its current content
  * pending   reject   rejected  by a person who may decide, or by the proposer
  * pending   expire   expired   after seven days of world time, or when the app loses its access or the subject no longer exists
- * approved  execute  executed  at once, or by a worker if the process died in between
- * approved  fail     failed    the action is no longer possible, or the workers gave up after internal errors
+ * approved  execute  executed  at once, or by a worker if the process died or got an internal error
+ * approved  fail     failed    the action is no longer possible, the person was erased, or the workers gave up after internal errors
  * approved  reopen   pending   the action is no longer the approved one, or the approver lost the right: back to review
  *
  * The API also defines `executing`. Our intents never have it, because performing and recording are one transaction.

@@ -41,7 +41,7 @@ export const RECORDED_HERE = true
 
 export type Proposed = { readonly intent: Intent; readonly created: boolean }
 
-/** Checks a proposal except for its scope; returns the text for the reviewer. */
+/** Checks a proposal, but neither the action's scope nor the limits of proposals; returns the text for the reviewer. */
 export async function preview(
   queries: WorldQueries,
   { proposer, content }: Pick<Proposal, 'proposer' | 'content'>,

@@ -48,7 +48,8 @@ export const intentRoutes = (deps: IntentRouteDeps): Route[] => [
     method: 'POST',
     path: '/intents/preview',
     summary: 'Preview an intent',
-    description: 'Returns what a reviewer would read. It runs every check of a proposal and creates nothing.',
+    description:
+      'Returns what a reviewer would read, and creates nothing. Checks the proposal, but neither the action’s own scope nor the limits of proposals.',
     tag: TAG,
     action: 'intents.preview',
     access: forProposers('read:explore', 'write:syndicates', 'write:comments'),
@@ -73,7 +74,7 @@ export const intentRoutes = (deps: IntentRouteDeps): Route[] => [
     method: 'POST',
     path: '/intents',
     summary: 'Create an intent',
-    description: 'Proposes an action that cannot be undone. It happens only after a person approves it.',
+    description: 'Proposes an action that cannot be undone. The action happens only after a person approves it.',
     tag: TAG,
     action: 'intents.create',
     access: forProposers('write:syndicates', 'write:comments'),
@@ -192,7 +193,8 @@ const dealRoutes = (deps: Deps): Route[] => [
     method: 'POST',
     path: '/syndicates/:syndicate_id/deals/:fundraise_id/close',
     summary: 'Propose to close a deal',
-    description: 'Creates an intent to close a deal. Repeating the request returns the same intent.',
+    description:
+      'Creates an intent to close a deal. While it is pending, approved or executed, repeating the request returns it again.',
     tag: 'Intents',
     access: forProposers('write:syndicates'),
     schema: {
@@ -209,7 +211,8 @@ const dealRoutes = (deps: Deps): Route[] => [
     method: 'POST',
     path: '/syndicates/:syndicate_id/deals/:fundraise_id/finalize',
     summary: 'Propose to finalize a deal',
-    description: 'Creates an intent to finalize a deal. Repeating the request returns the same intent.',
+    description:
+      'Creates an intent to finalize a deal. While it is pending, approved or executed, repeating the request returns it again.',
     tag: 'Intents',
     access: forProposers('write:syndicates'),
     schema: {

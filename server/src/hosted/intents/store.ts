@@ -35,7 +35,7 @@ const INSERT = statement(
    on conflict do nothing`,
 )
 
-/** False if an intent with this key exists already. */
+/** False if an intent with this key is pending, approved or executed. */
 export async function insertIntent(tx: Tx, intent: NewIntent): Promise<boolean> {
   const { owner, resourceType, resourceId, shown } = intent
   const written = await tx.run(INSERT, [
@@ -70,7 +70,7 @@ const LATEST = statement<IntentRow>(
     order by i.state in ('pending', 'approved', 'executed') desc, i.id desc limit 1`,
 )
 
-/** The intent that is in force under a key, or the last one that ended without effect. */
+/** The intent with this key that is pending, approved or executed; otherwise the last intent with the key. */
 export async function latestOfKey(queries: WorldQueries, owner: Owner, key: string): Promise<Intent | null> {
   const row = await queries.maybeOne(LATEST, [owner.appId, owner.userId, owner.installationId, key])
   return row && intentOf(row)
@@ -227,7 +227,7 @@ const SHARE_CONNECTION = statement<{ id: string }>(
   `select id from installations where app_id = $1 and user_id = $2 and state = 'active' for share`,
 )
 
-/** Whether the user is connected with the app. The lock keeps the connection until the commit. */
+/** Whether the user is connected with the app. The lock keeps the connection active until the commit. */
 export async function shareConnection(tx: Tx, app: Id<'app'>, user: Id<'user'>): Promise<boolean> {
   const lockConnection = () => tx.maybeOne(SHARE_CONNECTION, [app, user])
   // If the connection was superseded during the wait, only a new statement sees its successor.

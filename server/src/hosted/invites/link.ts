@@ -27,9 +27,9 @@ export type InviteLink = {
   readonly currency: string
   readonly allocation: Cents | null
   readonly maxUses: number | null
-  /** Investments that are not canceled; canceling one makes room for another. */
+  /** The number of investments by the link that are not canceled. Canceling an investment makes room for another. */
   readonly uses: number
-  /** The sum of those investments. */
+  /** The sum of the investments that `uses` counts. */
   readonly claimed: Cents
   readonly openedAt: WorldTime | null
   readonly openedBy: Id<'user'> | null

@@ -78,7 +78,7 @@ export type DueMail = {
   readonly attempt: number
   readonly origin: string
   readonly kind: MailKind
-  /** Null if the recipient is gone or the mail is no longer needed. */
+  /** Null if the recipient was erased or `WANTED` is false. */
   readonly to: string | null
   readonly firstName: string | null
   readonly lastName: string | null
@@ -94,10 +94,10 @@ const ATTEMPTS_MAX = 12
 const WAIT_MINUTES = 10
 
 /**
- * True if a queued mail should still be sent: the app is active and still installed on the company or syndicate, the offering
- * accepts investors now or later, and the person has neither invested by the link nor declined a link of this app. Links to an
- * address are compared only with links to the same address, and links to an account only with links to the same account. Otherwise
- * an app could learn to which account an address belongs, because a mail was not sent.
+ * True if a queued mail should still be sent: the app is active and still installed on the company or syndicate, a syndicate still
+ * runs the offering, the offering accepts investors now or later, and the person has neither invested by the link nor declined a
+ * link of this app. Links to an address are compared only with links to the same address, and links to an account only with links
+ * to the same account. Otherwise an app could learn to which account an address belongs, because a mail was not sent.
  */
 const WANTED = `a.state = 'active' and o.status in ('open', 'upcoming')
             and exists (
@@ -113,8 +113,9 @@ const WANTED = `a.state = 'active' and o.status in ('open', 'upcoming')
                  and (lower(no.email) = lower(t.email) or no.user_id = t.user_id))`
 
 /**
- * Leases due mails: their next try is set to a later time, so that no other worker sends them meanwhile. If the process dies, a
- * worker takes the mail again at that time. The address of an account is read only here, and only the mail contains it.
+ * Leases due mails: their next try is set to a later time, so that no other worker sends them meanwhile. If the process dies before
+ * the last attempt, a worker takes the mail again at that time. The address of an account is read only here, and only the mail
+ * contains it.
  */
 const TAKE = statement<DueMail>(
   'invite_links.take_mails',
@@ -167,7 +168,7 @@ const SENT = statement(
    insert into invite_link_events (invite_link_id, event) values ($1, $3)`,
 )
 
-/** Records the mail as sent and removes it from the queue, unless it was queued again meanwhile. */
+/** Records the mail as sent. Removes it from the queue, unless it was queued again meanwhile. */
 export async function markMailed(queries: WorldQueries, { id, attempt, kind }: Taken): Promise<void> {
   await queries.run(SENT, [id, attempt, kind])
 }

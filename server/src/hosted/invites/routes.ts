@@ -72,7 +72,7 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     path: PATH,
     summary: 'Create an invite link',
     description:
-      'Creates an invite link to an offering. Without a recipient, many people can use it. With a recipient, only that person can use it.',
+      'Creates an invite link to an offering. Without a recipient, many people can use the link. With platform_user_id, only that account can use it. With an email address, the link belongs to the first person who continues from its page while signed in, or who invests by it.',
     schema: { params: OfferingParam, body: NewLinkBody, response: { 200: OneLink, 201: OneLink } },
     transaction: async ({ behaviour, tx, caller, params: { spv_id: offering }, body, requestId: request_id }) => {
       const side = await partnerSide(tx, caller)
@@ -107,7 +107,7 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     method: 'GET',
     path: `${PATH}/:invite_link_id`,
     summary: 'Get an invite link',
-    description: 'Returns an invite link with its uses and its status.',
+    description: 'Returns an invite link with its number of uses and its events.',
     schema: { params: LinkParams, response: { 200: OneLinkWithEvents } },
     handler: async ({
       behaviour,

@@ -75,7 +75,11 @@ export const ManyLinksBody = exactly(
 export const ChangeBody = exactly({ invite_link: exactly(LIMITS, 'InviteLinkChange') }, 'InviteLinkChangeBody')
 
 const attributes = {
-  url: Type.String({ format: 'uri', description: 'Everyone who has the URL can open it, so treat it as a secret.' }),
+  url: Type.String({
+    format: 'uri',
+    description:
+      'Treat it as a secret: everyone who has the URL can open the page, unless the link is for one account.',
+  }),
   currency: Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] }),
   allocation_cents: nullable(Type.Integer()),
   max_uses: nullable(Type.Integer()),

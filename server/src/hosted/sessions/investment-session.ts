@@ -138,7 +138,7 @@ export const expireInvestmentSession: Move = simpleMove('expire')
 /** "By the creating partner." */
 export const cancelInvestmentSession: Move = simpleMove('cancel')
 
-/** A move that sets no further columns. */
+/** A move that sets only the state and its times. */
 function simpleMove(move: InvestmentSessionMove): Move {
   return (tx, { id }, occasion) => moveInvestmentSession(tx, { id, move }, occasion)
 }

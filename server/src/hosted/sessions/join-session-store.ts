@@ -58,9 +58,9 @@ export type JoinSessionRow = {
   readonly user_id: Id<'user'> | null
   readonly membership_id: Id<'membership'> | null
   readonly ineligible_reason: IneligibleReason | null
-  /** An app created it through our API; the host platform does not know it. */
+  /** Whether an app created the session through our API. The host platform does not know such a session. */
   readonly made_here: boolean
-  /** The open application was made through this session. */
+  /** Whether the person's application was made through this session. */
   readonly applied: boolean
   readonly theme_id: string | null
   readonly theme_version: number | null
@@ -127,7 +127,7 @@ export async function setJoinSessionUser(tx: Tx, id: Id<'joinSession'>, userId: 
   await tx.run(SET_USER, [id, userId])
 }
 
-/** Each event of the session is at least a microsecond later than its previous event. */
+/** Each event of the session is at least a microsecond later than the session's previous event. */
 const UPDATE = statement<{ occurred_at: WorldTime }>(
   'join_sessions.update',
   `update join_sessions
@@ -149,7 +149,7 @@ const LOCK_OF_PERSON = statement<{ id: Id<'joinSession'> }>(
   'select id from join_sessions where user_id = $1 order by id for no key update',
 )
 
-/** Waits for transactions that write events with the person's name: they lock one of these rows. */
+/** Waits for transactions that write events with the person's name: each of them locks one of these rows. */
 export async function lockJoinSessionsOf(tx: Tx, userId: Id<'user'>): Promise<void> {
   await tx.many(LOCK_OF_PERSON, [userId])
 }

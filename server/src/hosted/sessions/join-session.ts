@@ -41,13 +41,13 @@ export type JoinSessionInput = {
   readonly syndicateId: Id<'syndicate'>
   /** The person, if they are known when the session is created. */
   readonly userId?: Id<'user'>
-  /** The installation that created it. */
+  /** The installation that created the session. */
   readonly installationId?: Id<'installation'>
-  /** The app that created it: only this app reads and cancels it, and the session gets a hosted page. */
+  /** The app that created the session: only this app reads and cancels it, and the session gets a hosted page. */
   readonly appId?: Id<'app'>
   /** The partner's theme of an embedded session. An embedded session without one looks like our own pages. */
   readonly theme?: Theme
-  /** The origins that may embed the first step in a frame, and its colours and corners; null: the look of our own pages. */
+  /** The origins that may show the first step in a frame. `appearance`: its colours and corners; null for the look of our own pages. */
   readonly frame?: { readonly origins: readonly string[]; readonly appearance: Appearance | null }
   readonly successUrl?: string
   /** The address to which the page redirects the person after every outcome. */

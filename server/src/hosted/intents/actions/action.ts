@@ -27,9 +27,9 @@ export type Amount = { readonly cents: string; readonly currency: string }
 
 export type Looked = {
   readonly shown: Prospect
-  /** The money concerned, if any: approving a large amount needs a recent proof. */
+  /** The money that the action concerns, if any: approving a large amount needs a recent proof. */
   readonly amount?: Amount
-  /** The person concerned, whose name the page shows. */
+  /** The person whom the action concerns. The page shows the name. */
   readonly about?: {
     readonly userId: Id<'user'>
     /** What will happen, without the name, for readers who may not see the syndicate's members. */
@@ -42,7 +42,7 @@ type Performing = { readonly occasion: Occasion; readonly around: Around }
 /** One kind of action that an app proposes and a person decides. */
 export type Action<R extends ResourceType = ResourceType, P = unknown> = {
   readonly name: ActionName
-  /** The scope that a token needs to propose it. */
+  /** The scope that a token needs to propose the action. */
   readonly scope: Scope
   readonly resourceType: R
   readonly deciders: Deciders

@@ -62,7 +62,7 @@ const STRANGER: Refusal<403> = {
   remediation: 'If you have another account, sign in with that one.',
 }
 
-/** The id does not name its world, so both are searched. A person who may not see the intent gets no details. */
+/** The id does not name its world, so both worlds are searched. A person who may not see the intent gets no details. */
 export async function guardReviewPage(
   deps: ReviewDeps,
   visit: ReviewVisit,

@@ -13,7 +13,7 @@ export type InviteEntry = CheckoutEntry<InviteLink> & {
 type GuardedInvite = Guarded<InviteEntry, CheckoutResponse>
 
 /**
- * Only its account may open a link for an account. A link for an email address belongs to the first user who opens it while
+ * Only the account for which a link was made may open the link. A link for an email address belongs to the first user who opens it while
  * signed in, or invests by it.
  */
 export async function guardInvitePage(deps: InvitePageDeps, visit: LinkVisit): Promise<GuardedInvite> {

@@ -130,7 +130,7 @@ type Playing = Opening & {
   readonly crediting: ReferralSettings
 }
 
-/** Plays the facts of the host's checkout in the test world. */
+/** Applies the facts that the host's checkout would send, in the test world. */
 async function playUse(tx: Tx, id: Id<'inviteLink'>, playing: Playing): Promise<void> {
   const { userId, requestId, amount, currency, crediting } = playing
   if (userId === null || !(await openInvitation(tx, id, { userId, requestId }))) return

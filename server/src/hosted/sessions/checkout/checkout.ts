@@ -138,7 +138,7 @@ export function readAmount(text: string | undefined, offeringSummary: AmountRang
   return cents
 }
 
-/** Fixed amounts are checked too, because the offering's bounds may have changed since. */
+/** Fixed amounts are checked too, because the offering's bounds may have changed after the amount was fixed. */
 export function rejectOutOfRange(cents: Cents, range: AmountRange): void {
   const problem = outOfRange(cents, range)
   if (problem !== null) throw wrongAmount(problem)

@@ -16,7 +16,7 @@ type Framed = {
   readonly status?: 200 | 409 | 422
   readonly title: string
   readonly requestingApp: RequestingApp | null
-  /** Shown first: what went wrong. */
+  /** Shown first: what went wrong, or what the person has done before. */
   readonly first?: HtmlValue
   /** The heading of a page on which something is decided. */
   readonly question?: HtmlValue
@@ -95,7 +95,7 @@ export function wrongAmount(wrong: Wrong | undefined): { readonly value?: string
   return { error, ...(wrong?.typed === undefined ? {} : { value: wrong.typed }) }
 }
 
-/** The app that sent the person, and the company or syndicate on which it is installed. Null if the platform itself sent them. */
+/** The app that sent the person, and the company or syndicate on which it is installed. Null if the platform itself sent the person. */
 export type RequestingApp = {
   readonly app: AppDescription
   readonly on: string

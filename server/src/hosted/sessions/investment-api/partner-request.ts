@@ -24,7 +24,7 @@ export async function requireRunning(queries: WorldQueries, side: PartnerSide, i
   throw offering?.public === true ? notThere() : notFound(`${id} is not run by ${side.target}`)
 }
 
-/** Rejects an offering that accepts no investors any more. An upcoming one is allowed, so that links can be prepared. */
+/** Rejects an offering that accepts no investors any more. An upcoming offering is allowed, so that links can be prepared. */
 export async function requireTaking(queries: WorldQueries, side: PartnerSide, id: Id<'offering'>): Promise<void> {
   const { status } = await requireRunning(queries, side, id)
   if (status === 'open' || status === 'upcoming') return

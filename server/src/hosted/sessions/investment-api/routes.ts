@@ -87,7 +87,7 @@ export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[]
     path: PATH,
     summary: 'Create an investment session',
     description:
-      'Creates a session that sends a person you know to the checkout of an offering. If the person already has an active session, that one is returned with status 200.',
+      'Creates a session that sends a person you know to the checkout of an offering. If the app has already created an active session for the same person and offering on this company or syndicate, that session is returned with status 200.',
     schema: { body: NewSession, response: { 200: OneSession, 201: OneSession } },
     transaction: (request) => opened(deps, request, request.body.investment_session),
   }),

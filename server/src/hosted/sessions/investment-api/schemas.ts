@@ -57,7 +57,8 @@ const attributes = {
   status: word(INVESTMENT_SESSION_STATES),
   url: Type.String({
     format: 'uri',
-    description: 'The hosted page. Everyone who has the URL can open it, so treat it as a secret.',
+    description:
+      'The hosted page. Treat it as a secret: everyone who has the URL can open the page, unless the session is for one account.',
   }),
   spv_id: idOf('offering'),
   email: Type.Union([Type.String(), Type.Null()], {

@@ -33,7 +33,7 @@ export type SessionRow = {
   readonly metadata: string
   readonly created_at: WorldTime
   readonly expires_at: WorldTime
-  /** The installation that created it. */
+  /** The installation that created the session. */
   readonly created_by: Id<'installation'>
 }
 
@@ -51,7 +51,7 @@ export type Owner = Pick<PartnerSide, 'app' | 'target'>
 
 /**
  * A condition: the app $1 may read `investment_sessions s` at the company or syndicate $2. "The session is readable from either":
- * at the session's company, no matter through which installation the app created it, and at the syndicate on which it created it.
+ * at the session's company, no matter through which installation the app created it, and at the syndicate on which the app created it.
  */
 const READABLE = `s.app_id = $1 and (
           exists (select from offerings o where o.id = s.offering_id and o.company_id = $2)
@@ -59,7 +59,7 @@ const READABLE = `s.app_id = $1 and (
 
 /**
  * The app's installations at one company or syndicate, also revoked ones. So an app that was installed again there can cancel its
- * earlier sessions. If it asks for a second session for the same person, it gets the active earlier session.
+ * earlier sessions. If the app requests a second session for the same person and offering, it gets the active earlier session.
  */
 const OURS = `select n.id from installations n
                       where n.app_id = $1 and coalesce(n.company_id, n.syndicate_id) = $2`
@@ -96,7 +96,10 @@ const ONE_AT_A_TIME = statement(
   'select pg_advisory_xact_lock(hashtextextended($1, 7310552))',
 )
 
-/** A request takes this lock first. So the second of two concurrent requests for the same person sees the session of the first. */
+/**
+ * A request that creates a session takes this lock first. So the second of two concurrent requests for the same person sees the session
+ * of the first.
+ */
 export async function waitForTurn(tx: Tx, { app, target }: Owner, about: string): Promise<void> {
   await tx.run(ONE_AT_A_TIME, [`investment session ${app} ${target} ${about}`])
 }

@@ -11,7 +11,7 @@ const ACCENT_CONTRAST_MIN = 4.5
 
 /**
  * A theme must not make the form unreadable. So text needs the contrast of WCAG's level AAA, and buttons the contrast of level AA; all
- * other colours are derived from these. `at` is a prefix for the field names in the error.
+ * other colours are derived from accent, paper and ink. `at` is a prefix for the field names in the error.
  */
 export function rejectUnreadable({ accent, paper, ink }: Appearance, at: string): void {
   const tooLow = (field: string, needed: number, found: number): FieldError => ({

@@ -110,7 +110,7 @@ export const joinApiRoutes = ({ cursors, origin, links }: JoinApiDeps): Route[] 
     path: ONE,
     summary: 'Cancel a join session',
     description:
-      'Cancels a join session before the person is a member. Repeating the request changes nothing and succeeds. Beta.',
+      'Cancels a join session that is open or waits for approval. Repeating the request changes nothing and succeeds. Beta.',
     tag: TAG,
     action: 'join_sessions.cancel',
     access: minting,

@@ -57,7 +57,7 @@ export const ThemeSchema = exactly(
     attributes: exactly({
       syndicate: idOf('syndicate'),
       name: Type.String(),
-      version: Type.Integer({ minimum: 1, description: 'A version never changes: every change creates the next one.' }),
+      version: Type.Integer({ minimum: 1, description: 'Every change of the theme creates the next version.' }),
       ...LOOKS,
       created_at: time(),
     }),

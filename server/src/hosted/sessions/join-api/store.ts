@@ -288,7 +288,7 @@ const JOIN_PAGE_FIND = statement<SessionRow>(
     where j.id = $1 and j.app_id is not null`,
 )
 
-/** Null if no app created such a session. */
+/** Null for an unknown session, and for a session that no app created. */
 export async function findPageSession(queries: WorldQueries, id: Id<'joinSession'>): Promise<PageSession | null> {
   const row = await queries.maybeOne(JOIN_PAGE_FIND, [id])
   if (row === null) return null

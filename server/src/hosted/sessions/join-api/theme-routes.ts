@@ -69,7 +69,8 @@ export const joinThemeRoutes = ({ cursors }: { readonly cursors: CursorSealer })
     method: 'PATCH',
     path: `${PATH}/:theme_id`,
     summary: 'Update a join theme',
-    description: 'Creates the next version of a theme. Existing sessions keep the version they are pinned to.',
+    description:
+      'Creates the next version of a theme, unless nothing changes. Existing sessions keep the version they are pinned to.',
     tag: TAG,
     action: 'join_themes.update',
     access: minting,

@@ -33,11 +33,11 @@ const AWAITS_INVESTMENT: ReadonlySet<MembershipState | null> = new Set(['approve
  * "ineligible_reason: accreditation_required, jurisdiction, blocked, club_unavailable, requires_investment." If several reasons
  * apply, the first in the table below is used. Reasons that the person cannot change are first in the table.
  *
- * blocked              a manager removed them and has not invited them again
- * club_unavailable     not launched yet, or open to invited people only
+ * blocked              a manager removed the person and has not invited them again
+ * club_unavailable     the syndicate is not launched yet, or takes only invited people and the person is not invited
  * jurisdiction         the person's country is not in the syndicate's list, or unknown
- * accreditation_required  the syndicate is for accredited investors, and they are not accredited
- * requires_investment  people become members by investing in the syndicate's fund, and "a join session touches no deal"
+ * accreditation_required  the syndicate is for accredited investors, and the person is not accredited
+ * requires_investment  the person must first invest in the syndicate's fund, and "a join session touches no deal"
  */
 const RULES: readonly (readonly [IneligibleReason, Rule])[] = [
   ['blocked', ({ membership, invitedSinceRemoval }) => membership === 'removed' && !invitedSinceRemoval],
@@ -67,7 +67,7 @@ export type Way = 'join' | 'apply' | 'applied' | 'member' | IneligibleReason
 /** Approved applicants and former members do not apply again but join, as in the membership's state machine. */
 const RETURNS: ReadonlySet<MembershipState | null> = new Set(['approved', 'payment_failed', 'left', 'removed'])
 
-/** What happens when this person finishes. If a reason applies, they cannot join, unless they are a member already. */
+/** What happens when this person finishes. If a reason applies, the person cannot join, unless they are a member already. */
 export function wayOf(person: PersonAtSyndicate): Way {
   const { membership, automatic, invited } = person
   if (membership === 'member') return 'member'

@@ -170,7 +170,7 @@ const LOOK_AGAIN: ReadonlySet<ErrorType> = new Set(['illegal_transition', 'valid
 
 type Pressed = { readonly way: string; readonly cause: string }
 
-/** Returns the session's new state. Null if the button's action was no longer possible; nothing was done then. */
+/** Returns the session's new state. Null if the button's action was no longer possible and was not done. */
 async function finish(deps: JoinPageDeps, entry: JoinEntry, pressed: Pressed): Promise<JoinSessionState | null> {
   const { person, world, session } = entry
   if (person === null) return null

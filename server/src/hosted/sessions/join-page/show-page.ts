@@ -35,7 +35,7 @@ export async function showJoin(deps: JoinPageDeps, visit: LinkVisit): Promise<Jo
 
 type Showing = {
   readonly entry: JoinEntry
-  /** True after the person pressed a button that was no longer possible. */
+  /** True after the person pressed a button whose action was no longer possible. */
   readonly pressed?: true
 }
 
