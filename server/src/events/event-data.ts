@@ -119,7 +119,10 @@ const INSTALLATION_EXAMPLES: InstallationData = {
 const everyOfInvestmentSession = {
   id: idOrExample('investmentSession'),
   offering: idOrExample('offering'),
-  /** Null when the recipient was named by account: an account's address is never disclosed. */
+  /**
+   * Null if the recipient was named by account, because an account's address is never disclosed. Also null for an installation that
+   * did not create the session, unless it holds read:investors:pii.
+   */
   email: nullable(Type.String()),
   /** Null if the recipient chooses the amount. */
   allocation_cents: nullable(Type.Integer({ minimum: 100, multipleOf: 100 })),

@@ -35,7 +35,7 @@ const LoggedRequestRecord = Resource(
     route: Type.String({
       description: 'The path’s template, for example `/investments/{id}`. Ids and queries are not stored.',
     }),
-    status: Type.Integer({ description: '499 if the client disconnected before the response.' }),
+    status: Type.Integer({ description: '499 if no response was sent, usually because the client disconnected.' }),
     duration_ms: Type.Number(),
     error_type: nullable(Type.String()),
     credential: exactly({

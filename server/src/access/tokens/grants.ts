@@ -156,7 +156,7 @@ export async function insertUserToken(tx: Tx, row: UserRow): Promise<GivenToken>
 }
 
 export type NewCode = {
-  /** The result of `lockClient` in this transaction. The code may have only scopes that this client declares. */
+  /** The result of `lockClient` in this transaction. The code gets only scopes that this client's app may still have (`issuable`). */
   readonly client: Client
   readonly userId: Id<'user'>
   readonly installationId: Id<'installation'>

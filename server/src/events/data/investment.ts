@@ -25,7 +25,7 @@ const every = {
   investor: exactly({
     id: idOrExample('user'),
     name: Type.String(),
-    email: Type.Optional(Type.String({ description: 'Only when the installation holds read:investors:pii.' })),
+    email: Type.Optional(Type.String({ description: 'Only for a company’s installation with read:investors:pii.' })),
   }),
   /** "Company-installed apps only; not sent to user-connected apps." */
   investor_totals: Type.Optional(InvestorTotals),

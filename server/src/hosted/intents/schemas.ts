@@ -81,7 +81,7 @@ const IntentRecord = exactly(
       params: Type.Record(Type.String(), Type.Unknown(), {
         description: 'The action’s params, as the app proposed them.',
       }),
-      impact_summary: Type.String({ description: 'What will happen, as the reviewer reads it.' }),
+      impact_summary: Type.String({ description: 'What will happen: as of the proposal, then as of the approval.' }),
       review_url: Type.String({
         format: 'uri',
         description: 'The page where a person decides. An intent can be approved only there.',
