@@ -140,7 +140,7 @@ export const organizationRoutes = ({ platform, cursors, brand, mails }: PortalDe
   ...invitationRoutes({ platform, cursors, mails }),
 ]
 
-/** No partner needs more. A person with more organizations is probably trying to evade a limit. */
+/** The maximum of organizations that one person owns. A person who needs more is probably trying to evade a limit. */
 const OWNED_MAX = 20
 
 type Named = Naming & { readonly name: string }

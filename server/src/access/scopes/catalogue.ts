@@ -217,7 +217,7 @@ function reachableFrom(start: ScopeName): ReadonlySet<ScopeName> {
 /**
  * "The intersection of requested scopes and the install's scopes"; "a refresh re-issues at most the original token's scopes". Implied
  * scopes count as granted: a grant of write:syndicates allows a token with read:syndicates alone. Every token has read:public, so it may
- * always be requested. The result has only scopes that were both requested and granted.
+ * always be requested. The result has only requested scopes.
  */
 export function narrow(requested: ScopeNames, grantedNames: ScopeNames): readonly ScopeName[] {
   const all = closure(grantedNames)

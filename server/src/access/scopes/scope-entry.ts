@@ -19,7 +19,7 @@ export type ScopeGroup =
  * implied    only through a scope that includes it
  * platform   the platform adds it to one app
  * program    the platform adds it when it approves the app's access request, and removes it with the approval
- * kept       an app that has the scope keeps it, and no other app gets it; if it is removed, only the platform can add it back
+ * kept       an app that has the scope keeps it, and no other app gets it; only the platform can add a removed scope back
  * assistant  only the platform's own assistant server has it
  * never      no app has it
  */

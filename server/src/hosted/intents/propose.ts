@@ -29,7 +29,7 @@ export type ProposeDeps = {
 export type Proposal = {
   readonly proposer: Proposer
   readonly content: Content
-  /** From the client's idempotency_key, or from the action and the deal. Two proposals of one owner with the same key are one intent. */
+  /** From the client's idempotency_key, or from the action and the deal; null without a key. See `findRepeated`. */
   readonly repeatKey: string | null
   readonly requestedByAgent: string | null
   readonly tokenDigest: string

@@ -127,7 +127,7 @@ export async function writeFailed(tx: Tx, id: Id<'intent'>, state: IntentState, 
   await tx.run(FAIL, [id, state, failure])
 }
 
-/** `shown` keeps the approved content, so that the page can say what has changed since. */
+/** `shown` keeps the approved content, so that the page can say what has changed since the approval. */
 const REOPEN = statement(
   'intents.reopen',
   `update intents set state = $2, decided_by = null, decided_at = null, approved_digest = null, updated_at = world_now()

@@ -240,7 +240,7 @@ const RETRY = inEach((world) =>
   ),
 )
 
-/** Queues the mail again. Returns the invited user, or the link if it is for an address; null if no such mail was given up. */
+/** Queues the mail again. Returns the invited user, or the link if it is for an address; null if no mail of this link was given up. */
 export async function retryInvitation(tx: PlatformTx, world: World, id: string): Promise<string | null> {
   return (await tx.maybeOne(RETRY[world], [id]))?.subject ?? null
 }

@@ -8,7 +8,7 @@ import type { Deciders, ResourceType } from '../intent.ts'
 import type { Prospect } from '../review-facts.ts'
 import type { ActionParams } from './params.ts'
 
-/** Functions of later modules that some actions need; main passes them in. */
+/** Functions of modules that this module may not import. Some actions need them; main passes them in. */
 export type Around = {
   /** Whether a user sees a company's page. */
   readonly seesCompany: (queries: WorldQueries, user: Id<'user'>, company: Id<'company'>) => Promise<boolean>

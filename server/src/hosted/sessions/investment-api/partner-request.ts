@@ -40,7 +40,7 @@ function notThere(): ApiError {
 
 type Named = { readonly email?: string | null | undefined; readonly platform_user_id?: Id<'user'> | null | undefined }
 
-/** Null without a recipient. A link has an address or an account, never both: a partner must not learn the address of an account. */
+/** Null without a recipient. A recipient is an address or an account, never both: a partner must not learn the address of an account. */
 export function readRecipient({ email, platform_user_id: userId }: Named): Recipient | null {
   if (email != null && userId != null) throw exclusive()
   if (email != null) return { email }
