@@ -39,7 +39,7 @@ export async function statusAt(
   return underWay && (await isDue(tx, id, occurredAt)) ? 'expired' : status
 }
 
-/** Like `beginMove`, for a move that may set the session's person or move their membership. Locks the person first. */
+/** Like `beginMove`, for a move that may set the session's person or change that person's membership. Locks the person first. */
 export async function beginMoveOf(
   tx: Tx,
   { id, userId }: { readonly id: Id<'joinSession'>; readonly userId?: Id<'user'> },

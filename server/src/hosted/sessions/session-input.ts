@@ -8,9 +8,9 @@ const CHARS_MAX = 2_000
 /** The maximum length of a URL to which we add parameters. */
 export const ANSWERED_URL_CHARS_MAX = 1_900
 
-/** Visible ASCII without characters that end an attribute or a URL; partners percent-encode the rest. */
+/** The ASCII characters that a URL may contain (RFC 3986). Partners percent-encode all other characters. */
 const PLAIN = /^[!#-;=?-[\]_a-z~]+$/
-/** Host names and IPv4 addresses only, without characters that a policy or an attribute would interpret. */
+/** Host names and IPv4 addresses only, without characters that have a meaning in a Content-Security-Policy or in HTML. */
 const HOST = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?$/
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 

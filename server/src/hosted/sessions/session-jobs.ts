@@ -61,9 +61,9 @@ const END: { readonly [S in MembershipState]?: End } = {
 }
 
 /**
- * Runs a decision about a membership and, if `END` has a move for its new state, ends the join sessions that wait for it. Used
- * for a manager's decision in our pages, our API or the sandbox. "join_session.completed: person became a member; on
- * approval …". The usual lock order: the person, the sessions, then the membership.
+ * Runs a decision about a membership. If `END` has a move for the membership's new state, the function also ends the join
+ * sessions that wait for the decision. Used for decisions in our pages, our API and the sandbox. "join_session.completed: person
+ * became a member; on approval …". The usual lock order: the person, the sessions, then the membership.
  */
 export async function settlingJoinSessions(tx: Tx, decision: Decision, occasion: Occasion): Promise<MovedMembership> {
   return settling(tx, { ...decision, which: 'all' }, occasion)
@@ -85,7 +85,8 @@ type JoiningPerson = PersonHere & Pick<Joining, 'invitedEmail'>
 
 /**
  * Like `settlingJoinSessions`, for a person who joins without a decision of a manager: on an invitation, or because no approval
- * is needed. Their application may be open, and sessions may wait for it. Creates the membership if the person has none.
+ * is needed. The person's application may be open, and sessions may wait for a decision about it. Creates the membership if the
+ * person has none.
  */
 export async function joinSettlingSessions(
   tx: Tx,
@@ -132,7 +133,7 @@ export async function endingOthersToo(
 
 type Ending = { readonly waiting: readonly DueSession<'joinSession'>[]; readonly status: MembershipState }
 
-/** A session whose expires_at has passed expires instead, even if no worker has recorded that yet. */
+/** A session whose expires_at has passed expires instead of getting the move of `END`, even if no worker has expired it yet. */
 async function endAll(tx: Tx, { waiting, status }: Ending, occasion: Occasion): Promise<void> {
   const end = END[status]
   if (end === undefined) return

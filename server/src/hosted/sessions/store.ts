@@ -160,7 +160,7 @@ export type InvestmentSessionRow = {
   readonly allocation_cents: string | null
   /** The installation that created the session; if the app was reinstalled on the same target, its active installation. */
   readonly installation_id: Id<'installation'> | null
-  /** The app that created it; null if no installation did. */
+  /** The app that created the session; null if no installation created it. */
   readonly app_id: Id<'app'> | null
   readonly investment_id: Id<'investment'> | null
   readonly expires_at: WorldTime
@@ -243,7 +243,7 @@ export async function takeDueInvestmentSessions(
   return tx.many(DUE, [limit])
 }
 
-/** The row must keep a recipient, so the user replaces the address. */
+/** Every session needs a recipient: an address or a user. So the user replaces the address. */
 const ERASE = statement(
   'investment_sessions.erase',
   `update investment_sessions set user_id = $1, email = null

@@ -265,11 +265,11 @@ function keyForm({ viewer, app, keys, rejected }: AppPage): Html {
   return card(html`<h2>Create a key</h2>`, form({ action: `${addressOf(app)}/keys`, csrf: viewer.csrf, content }))
 }
 
-/** An app that `whyUndeletable` protects can only be disabled, through the portal's API. */
+/** An app that `whyUndeletable` protects cannot be deleted. If it is active, it can be disabled, through the portal's API. */
 function deletion({ viewer, app, role, deletable, rejected }: AppPage): HtmlValue {
   if (role === 'developer' || app.organization_state !== 'active') return undefined
   if (!deletable) {
-    return html`<p class="hint">This app has been approved, installed or used with live data, so it cannot be deleted. It can be disabled.</p>`
+    return html`<p class="hint">This app is suspended, or it was approved, installed or used with live data. So it cannot be deleted. An active app can be disabled instead.</p>`
   }
   return foldedAct({
     summary: 'Delete this app',

@@ -29,7 +29,7 @@ import { ORGANIZATIONS, type OrganizationsDeps } from './organizations.ts'
 import { attempt, FORM, FormResponses, formReader, formReturn, PAGE, Page, PROVEN_FORM } from './settings-form.ts'
 
 export type OwnAppsDeps = OrganizationsDeps & {
-  /** Our public address, for the command on the page that tries a new key. */
+  /** Our public address, for the curl command on the page that shows a new secret. */
   readonly origin: () => string
   /** Ends what other modules have for a deleted app, in the same transaction. */
   readonly onDeleted: readonly OnEnded[]
@@ -148,7 +148,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
       operation: 'createAppKeyInBrowser',
       path: `${ONE}/keys`,
       summary: 'Create a key in the browser',
-      description: 'Creates a key of an app. The response shows its secret, once.',
+      description: 'Creates a key of an app. If the key is confidential, the response shows its secret, once.',
       schema: {
         params: AppOfOrganization,
         body: Type.Object({ name: Text, mode: Text, client_type: Text, redirect_uris: Text }),
@@ -179,7 +179,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
       path: `${ONE}/keys/:key_id/rotate`,
       summary: 'Rotate a secret in the browser',
       description:
-        'Gives a key a new secret, which the response shows once. The current one works for another 24 hours.',
+        'Gives a key a new secret, which the response shows once. The previous secret works for another 24 hours.',
       schema: { params: KeyOfOrganization, response: ShownOnce },
       handler: async ({ caller, browser, params }) => {
         await load({ caller, browser }, params)
@@ -221,7 +221,8 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
       operation: 'deleteAppInBrowser',
       path: `${ONE}/delete`,
       summary: 'Delete an app in the browser',
-      description: 'Deletes an app that was never used with live data. To confirm, the form contains the app’s name.',
+      description:
+        'Deletes an app that was never approved, installed or used with live data, and is not suspended. To confirm, the form contains the app’s name.',
       schema: { params: AppOfOrganization, body: Type.Object({ confirmation: Text }), response: FormResponses },
       handler: async ({ caller, browser, params, body, requestId: cause }) => {
         await load({ caller, browser }, params)

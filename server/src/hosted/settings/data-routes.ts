@@ -57,7 +57,8 @@ export const dataRoutes = (deps: DataDeps): Route[] => [
     operation: 'exportOwnData',
     path: `${PATH}/export`,
     summary: 'Export your data',
-    description: 'Returns everything that is stored about the signed-in person as a JSON file, in pieces.',
+    description:
+      'Returns what is stored about the signed-in person as a JSON file, without secrets and without data about other people.',
     schema: { response: { 200: streamedBody('A JSON document with one list for each table.') } },
     handler: async ({ caller: { accountId: account, email } }) => {
       await deps.databases.platform.transaction((tx) =>
@@ -182,10 +183,10 @@ function farewellPage(brand: ShownBrand): string {
 type Person = { readonly account: Id<'account'>; readonly email: string }
 
 /**
- * Writes the stored data about a person as one JSON document, table by table: at most `ROWS_MAX` rows of each table, without
- * the columns that settings/store.ts withholds. Rows of the platform are found by the account's id and its address, which the
- * person has proven. The host platform reports a user's addresses, and the person has not proven these. So they are used to find
- * rows only in that user's world.
+ * Writes the stored data about a person as one JSON document, table by table: at most `ROWS_MAX` rows of each table, without the
+ * columns that settings/store.ts withholds. Rows of the platform are found by the account's id and its address, which the person
+ * has proven. The addresses of a user come from the host platform, and the person has not proven them. So only rows of that
+ * user's world are found by these addresses.
  */
 async function exportData(databases: Databases, { account, email }: Person, write: Write): Promise<void> {
   const incomplete: string[] = []

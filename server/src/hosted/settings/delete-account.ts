@@ -28,11 +28,11 @@ export type Deletion = {
 const TRIES_MAX = 5
 
 /**
- * Deletes an account in one transaction (decision 26). False if it was deleted before, which is not an error.
+ * Deletes an account in one transaction (decision 26). False if the account is already deleted, which is not an error.
  *
- * Lock order: the organizations, the account, its users, their connections. Joining a team locks the organization and then the
- * account, so the deletion locks in the same order. If the person joined another team before the account was locked, the deletion
- * starts again.
+ * Lock order: the organizations, the account, the account's users, the connections of these users. Joining a team locks the
+ * organization and then the account, so the deletion locks in the same order. If the person joined another team before the
+ * account was locked, the deletion starts again.
  */
 export async function deleteAccount(platform: PlatformDatabase, deletion: Deletion): Promise<boolean> {
   for (let tried = 1; tried <= TRIES_MAX; tried++) {

@@ -88,7 +88,8 @@ export function invitationPageRoutes(deps: InvitationPageDeps): Route[] {
       method: 'GET',
       path: `${INVITATION_PATH}/:token`,
       summary: 'Show a team invitation',
-      description: 'Shows the page of the link in an invitation’s mail. Opening it does not accept the invitation.',
+      description:
+        'Shows the page of the link in an invitation’s mail. Opening the page does not accept the invitation.',
       access: visitor('An invited person may have no account yet.'),
       schema: { params: Params, response: { 200: Page, 410: Page } },
       handler: async ({ params: { token }, browser, caller, requestId }) => {

@@ -20,7 +20,7 @@ export type OrganizationView = {
   readonly team: readonly TeamMember[]
   readonly invitations: readonly Invitation[]
   readonly apps: readonly App[]
-  /** The last app shown, if more follow. */
+  /** The last app on this page, if another page of apps follows; otherwise null. */
   readonly moreAfter: Id<'app'> | null
   /** Whether these apps are the first page of the list. */
   readonly isFirst: boolean

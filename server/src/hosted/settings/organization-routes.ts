@@ -64,7 +64,7 @@ type Act = {
   readonly onward?: string
 }
 
-/** Runs a use case of the team for a form, and shows the page again if it is rejected. */
+/** Runs a use case of the team for a form. If the use case rejects the change, the page is shown again. */
 async function act(deps: OrganizationsDeps, { viewer, place, form, typed, labels = {}, work, onward }: Act) {
   const { rejected } = await attempt({ form, typed, labels, work: () => deps.databases.platform.transaction(work) })
   if (rejected === null) return away(onward ?? `${ORGANIZATIONS}/${place.organization}?done=${DONE_OF[form]}`)

@@ -10,7 +10,7 @@ import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import type { Person } from '#pages/layout.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
 
-/** The fields that every route of the settings has. */
+/** What the definition of every settings route contains. `PROVEN_FORM` replaces the access rule. */
 export const PAGE = {
   alias: false,
   tag: 'Pages',
@@ -34,7 +34,7 @@ export function formReturn({ operation, path, to }: Return): Route {
     method: 'GET',
     path,
     summary: 'Show the page of a form',
-    description: 'Redirects to the page that contains the form of this address.',
+    description: 'Redirects to the page that contains the form. The form is sent to this address with POST.',
     schema: { params: Type.Record(Type.String(), Type.String()), response: { 303: Type.Null() } },
     handler: async ({ params }) => {
       const address = Object.entries(params).reduce((text, [name, value]) => text.replace(`:${name}`, value), path)
@@ -76,7 +76,7 @@ type Attempt<T> = {
   readonly work: () => Promise<T>
 }
 
-/** Runs a use case for a form. Errors that the person can correct are returned as a rejection; all others are thrown. */
+/** Runs a use case for a form. Errors of the types in SHOWN_ON_THE_PAGE are returned as a rejection; all others are thrown. */
 export async function attempt<T>({ form: name, typed, labels, work }: Attempt<T>) {
   try {
     return { done: await work(), rejected: null }
@@ -150,13 +150,15 @@ type FoldedParts = {
   readonly summary: string
   readonly action: string
   readonly csrf: string
-  /** What the form does, and a field that confirms it, if any. */
+  /** An explanation of what the form does, and, on some forms, a field in which the person confirms the change. */
   readonly content: HtmlValue
   readonly label: string
   readonly open?: boolean
 }
 
-/** A collapsed form for a change that the person cannot undo, so that they read what it does before they press the button. */
+/**
+ * A collapsed form for a change with lasting effects, so that the person reads about the effects before they press the button.
+ */
 export function foldedAct({ summary, action, csrf, content, label, open = false }: FoldedParts): Html {
   const sent = form({ action, csrf, content: [content, button({ label, kind: 'danger' })] })
   return html`<details class="act"${open && html` open`}><summary>${summary}</summary>${sent}</details>`

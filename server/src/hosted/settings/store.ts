@@ -3,8 +3,9 @@ import type { PlatformQueries, WorldQueries } from '#system/postgres/database.ts
 import { platformStatement, statement } from '#system/postgres/statement.ts'
 
 /**
- * The part of a table that is about one person and goes into the export. Every table and every column must be in this list:
- * personal-data.test.ts compares the list with the schema, so it fails for a new column until we have decided about it.
+ * The part of a table that is about one person and goes into the export. PLATFORM_TABLES and WORLD_TABLES must contain every
+ * table, and every column of a table with personal data. personal-data.test.ts compares them with the schema, so the test fails
+ * for a new table or column until we have decided whether it is exported.
  */
 type PersonalTable = {
   /** An SQL condition for the person's rows. $1 is their account or user; $2 are their addresses, in lower case. */

@@ -49,7 +49,7 @@ export function invitationLink(links: PageLinks, world: World, id: Id<'membershi
   return invitationAddress(links.make(world, id))
 }
 
-/** The page of the link in the mail of an invitation to a syndicate. Only the person with the invited address can join by it. */
+/** The page of the link in the mail of an invitation to a syndicate. Only the person with the invited address can join on it. */
 export const syndicateInvitationRoutes = (deps: JoinPageDeps): Route[] => [
   route({
     ...PAGE,
@@ -57,7 +57,7 @@ export const syndicateInvitationRoutes = (deps: JoinPageDeps): Route[] => [
     method: 'GET',
     summary: 'Show a syndicate invitation',
     description:
-      'Shows the page of the link in the mail of an invitation to a syndicate. Opening it does not accept the invitation.',
+      'Shows the page of the link in the mail of an invitation to a syndicate. Opening the page does not accept the invitation.',
     schema: { params, response },
     handler: (request) => show(deps, request),
   }),
@@ -106,7 +106,7 @@ async function visitorStateOf({ databases }: JoinPageDeps, { world, invitation }
   return userStateOf(reads, invitation, user.userId)
 }
 
-/** The person's address may have changed since the invitation. So it is compared with the invited address at every visit. */
+/** The person's address may have changed since the invitation. So every visit compares it with the invited address again. */
 async function userStateOf(queries: WorldQueries, invitation: OpenInvitation, user: Id<'user'>): Promise<VisitorState> {
   const own = await findInvitationOf(queries, invitation.syndicateId, user)
   const way =
