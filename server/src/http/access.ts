@@ -1,11 +1,12 @@
 import type { AccountCaller, Caller, CallerKind, PlatformRole, Scope } from '#kernel/caller.ts'
 
 /**
- * The access rule of a route, declared with the route and checked before its handler runs. With `open` no credential is checked,
- * and the route declares why. With `token` the route names the kinds of credential that may call it, and the scopes. A credential
- * needs one of these scopes; if the route lists no scope, the right kind is enough. `session` is for people in a browser, who are
- * identified by a cookie. The kind `server_key` is a confidential key sent as HTTP Basic: only routes that name this kind read that
- * header, and the app must declare the scope. A route for the kind `operator` names the least role that may call it.
+ * The access rule of a route, declared with the route and checked before its handler runs. With `open` the edge checks no
+ * credential, and the route declares why. With `token` the route names the kinds of credential that may call it, and the scopes.
+ * A credential needs one of these scopes; if the route lists no scope, the right kind is enough. `session` is for people: a
+ * cookie identifies a person in a browser, and a bearer token a person's command line. The kind `server_key` is a confidential
+ * key sent as HTTP Basic. Among the routes with `token`, only those that name this kind accept HTTP Basic, and the app must
+ * declare one of the scopes. A route for the kind `operator` names the least role that may call it.
  */
 export type OpenAccess = { readonly kind: 'open'; readonly why: string }
 export type TokenAccess<K extends CallerKind = CallerKind> = {
@@ -30,8 +31,8 @@ type LeastRole<K extends CallerKind> = CallerKind extends K
 
 /**
  * What an operator's request is about. This decides whether the request must give a reason (operator-reason.ts). A request about
- * a person always needs one, a request about a partner needs one if it changes something, and a request about the platform itself
- * needs none.
+ * a person always needs a reason, a request about a partner needs one if it changes something, and a request about the platform
+ * itself needs none.
  */
 export type OperatorSubject = 'person' | 'partner' | 'platform'
 export type SessionAccess<Required extends boolean = boolean> = {
@@ -60,7 +61,8 @@ export function open(why: string): OpenAccess {
 }
 
 /**
- * For public reads: every token and every publishable key is accepted, and browsers on other origins may use a publishable key.
+ * For public reads: publishable keys and all kinds of tokens of apps are accepted. Browsers on other origins may use a
+ * publishable key.
  */
 export function publicRead(...anyScope: Scope[]): TokenAccess<'publishable' | 'client' | 'user' | 'installation'> {
   return { kind: 'token', holders: ['publishable', 'client', 'user', 'installation'], anyScope }

@@ -90,7 +90,7 @@ function lookAhead({ ports }: Edge, { route }: ServedRoute, exchange: Exchange, 
   exchange.ahead.catch(() => {})
 }
 
-/** Every credential is a prefix of three characters, the world, and its own part: `at_live_…`, `pk_test_…`. */
+/** Every credential begins with a prefix of three characters and the world: `at_live_…`, `pk_test_…`. */
 const WORLD_AT = 3
 
 function versionFor({ names, versionHeader }: Edge, exchange: Exchange, pinned: string | undefined) {

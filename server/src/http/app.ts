@@ -35,7 +35,9 @@ export type App = {
   readonly server: AppServer
   /** Resolves to the address for clients. */
   listen(where: Where): Promise<string>
-  /** Compiles the schemas of all routes, one route per turn of the event loop, so that no first request has to wait for it. */
+  /**
+   * Compiles the schemas of all routes, one route per turn of the event loop, so that no request has to wait for a compilation.
+   */
   prepare(): Promise<void>
   /** Accepts no new connections, and resolves when all running requests have been answered. */
   close(): Promise<void>
@@ -141,7 +143,7 @@ function edgeOf({ routes, ports, pageOfError, settings }: AppParts, isClosing: (
 
 const CLIENT_WENT_AWAY = 499
 
-/** Publishes each response on a diagnostics channel. Tests compare the responses with the OpenAPI document. */
+/** Publishes the operation and the status of each response on a diagnostics channel, for tests. */
 const answered = channel('portico.answered')
 
 /**

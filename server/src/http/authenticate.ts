@@ -25,16 +25,16 @@ export function sentBasic(authorization: string | undefined): string | null {
 }
 
 /**
- * Browsers send these headers and servers do not. A request with one of them may not use HTTP Basic, so that no page can make a
- * browser use a server key that a person once typed into it.
+ * Browsers send these headers and servers do not. A request with one of these headers may not use HTTP Basic, so that no page
+ * can make a browser use a server key that a person once typed into that browser.
  */
 export function isFromBrowser(headers: IncomingHttpHeaders): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
 }
 
 /**
- * Every problem gets the same response, and never `WWW-Authenticate: Basic`, which would make a browser ask its user for a
- * password.
+ * Every problem with HTTP Basic gets the same response, and never `WWW-Authenticate: Basic`, which would make a browser ask its
+ * user for a password.
  */
 export function refusedBasic(): ApiError {
   return new ApiError('invalid_token', {

@@ -31,8 +31,9 @@ export function authorize(access: TokenAccess, caller: Caller): void {
 }
 
 /**
- * Whether a kind of credential can never hold the required scope. A publishable key cannot hold a scope of a route that does not
- * serve it. A client-credentials token has no user, and a route without listed scopes is about a user.
+ * Whether a kind of credential that the route does not serve can never hold the required scope. A publishable key has only the
+ * scopes of routes that serve publishable keys. A client-credentials token has no user, and a route without listed scopes is
+ * about a user.
  */
 function neverHolds(kind: Kind, wanted: readonly Scope[]): boolean {
   return kind === 'publishable' || (kind === 'client' && wanted.length === 0)
@@ -123,7 +124,7 @@ const REMEDIATION: Readonly<Record<Kind, (names: string) => string>> = {
   publishable: (names) => `${LIMITS.publishable} Use a token that holds ${names}.`,
 }
 
-/** The message for a kind of credential that no scope makes sufficient. */
+/** What to do if the route does not serve this kind of credential, even with the scope. */
 function otherKind(names: string, kind: Kind, holders: readonly CallerKind[]): string {
   const limits = kind === 'client' || kind === 'publishable' ? `${LIMITS[kind]} ` : ''
   const use = names === '' ? 'use one of these' : `use one that holds ${names}`

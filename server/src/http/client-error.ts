@@ -46,7 +46,7 @@ export function respondToConnect(edge: Edge, socket: Duplex): void {
   const error = new ApiError('method_not_allowed', { public: 'CONNECT is not possible here.' })
   const broken = { reason: 'CONNECT', exchange: null, errorsAs: 'envelope' } as const
   const rejectSocket = () => rejectRaw(edge, socket, { status: error.status, error }, broken)
-  // Node has removed its own listener. Without this one, a client that resets the connection would crash the process.
+  // Node has removed its own error listener. Without this listener, a client that resets the connection would crash the process.
   socket.on('error', () => socket.destroy())
   const current = currentResponse(socket)
   if (current === null) rejectSocket()
@@ -105,7 +105,7 @@ function currentResponse(socket: Duplex): ExchangeResponse | null {
   return message instanceof ExchangeResponse ? message : null
 }
 
-/** Whether the request was complete before the parser failed on the bytes after it. */
+/** Whether the request was complete before the parser failed on later bytes, and its response still has to be sent. */
 function needsResponse(response: ExchangeResponse, socket: Duplex): boolean {
   return response.req.complete && !response.writableEnded && socket.writable
 }

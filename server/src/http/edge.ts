@@ -81,11 +81,13 @@ export type ServedRoute = {
   readonly steps: OperationSteps
   /** The action's name in a user's activity; null if it is not recorded. */
   readonly action: string | null
-  /** Whether every visitor may read the route. If so, its responses are sent compressed and with an ETag. */
+  /**
+   * Whether the route serves documents to every visitor (`open-document.ts`). Public ones are sent compressed and with an ETag.
+   */
   readonly isOpenDocument: boolean
   /** Null for a route outside the limits. */
   readonly limiter: Limiter | null
-  /** Whether pages of every origin may call it and read its responses (`security-headers.ts`). */
+  /** Whether pages of every origin may call the route and read its responses (`security-headers.ts`). */
   readonly allowsAnyOrigin: boolean
 }
 
@@ -117,9 +119,9 @@ export type Edge = {
   readonly presentations: Readonly<Record<ErrorStyle, Presentation>>
   /** Public documents, by content. */
   readonly documents: (text: string | Buffer) => OpenDocument
-  /** One function for each live response. The server calls it when it closes, to end the response. */
+  /** For each open live response, the function that ends it. The server calls these functions when it closes. */
   readonly live: Set<() => void>
   readonly isClosing: () => boolean
-  /** Connections whose request was answered before it was complete. */
+  /** Connections on which a response was sent before the whole request had arrived. */
   readonly respondedEarly: WeakSet<Duplex>
 }

@@ -58,7 +58,7 @@ function begin(edge: Edge, served: ServedRoute, exchange: Exchange): void {
   const { errorsAs = 'envelope', access, cors } = served.route
   exchange.served = served
   exchange.errorsAs = errorsAs
-  // The headers are set before any check can reject the request, so that a page on another origin can read the error.
+  // The headers are set before the later checks can reject the request, so that a page on another origin can read the error.
   if (cors === 'any' || served.allowsAnyOrigin) addHeaders(exchange.headers, edge.cors.readable)
   if (access.kind === 'token') {
     exchange.headers['vary'] = `Authorization, ${edge.names.version}${servesStaff(access) ? ', Cookie' : ''}`

@@ -79,8 +79,8 @@ export async function deleteResponsesOf(ptx: PlatformTx, callerIdentity: string)
 }
 
 /**
- * Deletes up to `limit` expired keys of this world and returns their number. If it is less than `limit`, no expired key is left
- * for now.
+ * Deletes up to `limit` expired keys of this world and returns their number. If the number is less than `limit`, the only
+ * expired keys that are left are locked by other transactions.
  */
 export async function purgeExpired(tx: Tx, limit: number): Promise<number> {
   return tx.run(PURGE, [limit])

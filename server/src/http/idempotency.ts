@@ -99,8 +99,8 @@ function context({ caller, operation, key }: KeyOwner): string {
 }
 
 /**
- * Two requests with equal fingerprints are the same, in any order of their fields. A key that was used with another fingerprint
- * is rejected with 409.
+ * Requests with equal fingerprints count as the same request. The order of the fields does not change the fingerprint. A key
+ * that was used with another fingerprint is rejected with 409.
  */
 export function fingerprint(method: string, { params, query, body }: Input): Buffer {
   return createHash('sha256')

@@ -6,7 +6,7 @@ export type Where = { readonly host: string; readonly port: number }
 export type Listening = {
   /** The address for clients. */
   readonly address: string
-  /** Accepts no new connections; resolves when the last one is closed. */
+  /** Accepts no new connections; resolves when the last open connection is closed. */
   close(): Promise<void>
 }
 
@@ -44,7 +44,10 @@ async function listenOnLocalhost(server: Server, port: number): Promise<Listenin
 /** Errors on a machine without IPv6, where `localhost` is only 127.0.0.1. */
 const NO_IPV6: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 
-/** Passes its connections to the HTTP server, as Node's documentation of the event `connection` allows. */
+/**
+ * Listens on ::1 and passes the connections to the HTTP server, as Node's documentation of the event `connection` allows. Null
+ * on a machine without IPv6.
+ */
 async function listenOnIpv6(server: Server, port: number): Promise<Server | null> {
   // The same options as those of Node's HTTP server.
   const onIpv6 = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))

@@ -6,8 +6,8 @@ import type { Route } from './route.ts'
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 /**
- * Whether a route serves pages, documents or pictures without a credential. Health checks are not included, because load
- * balancers may call them without limits.
+ * Whether a route serves pages, documents or pictures without a credential. Such routes have a rate limit. Health checks are not
+ * included, because load balancers may call them without a limit.
  */
 export function isOpenDocument({ access, method, path }: Pick<Route, 'access' | 'method' | 'path'>): boolean {
   return access.kind === 'open' && method === 'GET' && !HEALTH.has(path)

@@ -15,7 +15,8 @@ export function commonParameters(brand: string): Record<string, Parameter> {
       name: brandHeaders(brand).version,
       in: 'header',
       required: false,
-      description: "The dated API version to use. Without it, the app's pinned version; without that, the newest.",
+      description:
+        "The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.",
       schema: { type: 'string', enum: VERSIONS },
       example: NEWEST,
     },
@@ -33,7 +34,7 @@ export function commonParameters(brand: string): Record<string, Parameter> {
       in: 'header',
       required: false,
       description:
-        'Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.',
+        'Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.',
       schema: { type: 'string', maxLength: 4_500 },
       example: 'Ticket%204711:%20the%20person%20lost%20their%20phone',
     },
@@ -105,12 +106,12 @@ const BEARERS: Readonly<
   publishable: {
     name: 'publishableKey',
     format: 'pk_test_… or pk_live_…',
-    is: 'An app’s publishable key: the anonymous public view, safe in a browser.',
+    is: 'An app’s publishable key. It reads public data only and may be used in a browser.',
   },
   installation: {
     name: 'installationToken',
     format: 'at_test_… or at_live_…',
-    is: 'An installation’s access token: the app on a company, syndicate or user on which it is installed. `POST /installations` and `POST /installations/{id}/tokens` return one.',
+    is: 'The access token of an installation: the app acts on the company, syndicate or user on which it is installed. `POST /installations` and `POST /installations/{id}/tokens` return such a token.',
   },
   operator: {
     name: 'operatorKey',
@@ -126,8 +127,8 @@ export type OAuthScopes = {
 }
 
 /**
- * One alternative per scope, because one of them is enough. OAuth comes first: tools such as Postman take the first
- * alternative, and can obtain that credential by themselves.
+ * One alternative per scope, because one of the scopes is enough. OAuth comes first: tools such as Postman take the first
+ * alternative, and can obtain an OAuth token by themselves.
  */
 export function tokenSecurity({ holders, anyScope }: TokenAccess): SecurityRequirement[] {
   const scopes = anyScope.length === 0 ? [[]] : anyScope.map((scope) => [scope])
@@ -143,7 +144,7 @@ const SERVER_KEY: SecurityScheme = {
   type: 'http',
   scheme: 'basic',
   description:
-    'The client id and secret of a confidential key, for the app’s own server. The app must declare the scope. Rejected if a browser sends it.',
+    'The client id and secret of a confidential key, for the app’s own server. The app must declare the scope. A request with this credential from a browser is rejected.',
 }
 
 const BEARER_ORDER = ['installation', 'publishable', 'operator'] as const
@@ -215,7 +216,7 @@ export function isConditional({ method, schema }: Route): boolean {
   return method === 'GET' && schema.response[304] !== undefined
 }
 
-/** Whether a route accepts an Idempotency-Key. The rule is the edge's: it is a POST and runs in a transaction. */
+/** Whether a route accepts an Idempotency-Key: it is a POST and runs in a transaction. The edge applies the same rule. */
 export function takesIdempotencyKey({ method, work }: Route): boolean {
   return method === 'POST' && work !== 'handler'
 }

@@ -51,7 +51,10 @@ const bodyNamesSomething = (route: Route) =>
 /** Fields of a body that contain an id and are named after the record. */
 const RECORDS: ReadonlySet<string> = new Set(['company', 'investor', 'offering', 'syndicate', 'user', 'users'])
 const always = () => true
-/** Pages for people are outside these limits. Requests with valid operator keys are not limited, but guesses are. */
+/**
+ * These limits do not apply to pages for people. Requests with valid operator keys are not limited, but guesses of operator keys
+ * are.
+ */
 const isLimited = ({ access, errorsAs }: Route) => errorsAs === 'oauth' || access.kind === 'token'
 /** OAuth has the same status for every invalid request. */
 const outsideOAuth = ({ errorsAs }: Route) => errorsAs !== 'oauth'

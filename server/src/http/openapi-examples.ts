@@ -80,7 +80,7 @@ export function parameterExampleOf(
   return example === undefined ? {} : { example }
 }
 
-/** Pages have no example, because their content is for people and not part of the API. */
+/** The example of every page. The content of a page is for people and not part of the API. */
 export const PAGE = '<!doctype html>'
 
 /** Server-sent events are not JSON. */

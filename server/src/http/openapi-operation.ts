@@ -145,7 +145,7 @@ function requestBody(
 /** A page for signed-in people redirects other visitors. */
 function toSignIn({ access, errorsAs }: Route, brand: string): Record<string, Response> {
   if (access.kind !== 'session' || !access.required || errorsAs !== 'page') return {}
-  return { '303': { description: 'To the sign-in page, and back from there', headers: everyResponseHeaders(brand) } }
+  return { '303': { description: 'Redirects to the sign-in page and back', headers: everyResponseHeaders(brand) } }
 }
 
 type Answering = {
@@ -189,8 +189,8 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   202: 'Accepted',
   204: 'Done, without a body',
   207: 'Done in part',
-  302: 'Elsewhere',
-  303: 'Elsewhere',
+  302: 'Redirects to another address',
+  303: 'Redirects to another address',
   304: 'Not changed',
   503: 'Temporarily unavailable',
 }

@@ -20,7 +20,7 @@ import { NEWEST, VERSIONS } from './versions.ts'
 export type WebhookDescription = {
   /** The event's name in the API, such as `investment.changed`. */
   readonly event: string
-  /** When it is sent. */
+  /** When the event is sent. */
   readonly description: string
   readonly tag: string
   readonly payload: TSchema
@@ -33,7 +33,7 @@ export type ApiDescription = {
   /** Absolute and without a trailing slash: clients use it unchanged. */
   readonly baseUrl: string
   readonly scopes?: OAuthScopes
-  /** Tags with a description, in reading order. Others follow by name. */
+  /** Tags with a description, in reading order. All other tags follow, sorted by name. */
   readonly tags?: readonly Tag[]
   readonly webhooks?: readonly WebhookDescription[]
   readonly examples?: ApiExamples
@@ -103,7 +103,7 @@ function pathItems(routes: readonly Route[], describing: Describing): Record<str
   return items
 }
 
-/** If every route declares an error itself, no operation refers to the common form, so it is left out. */
+/** Leaves out the common form of an error if no operation refers to it, because every route declares that error itself. */
 function referredTo<T>(responses: Record<string, T>, paths: Record<string, PathItem>): Record<string, T> {
   const text = JSON.stringify(paths)
   const used = Object.entries(responses).filter(([name]) => text.includes(`"#/components/responses/${name}"`))

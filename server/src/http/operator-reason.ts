@@ -91,7 +91,7 @@ function idsIn({ query, body }: Read): readonly string[] {
   return [...new Set([...peopleIn(query), ...peopleIn(body), ...ids.filter((id) => typeof id === 'string')])]
 }
 
-/** The ids of people in the value, at any depth; one may occur several times. */
+/** The ids of people in the value, at any depth; the same id may occur several times. */
 export function peopleIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return PEOPLE.has(kindOfId(value)) ? [value] : []
   return isPlain(value) ? Object.values(value).flatMap(peopleIn) : []

@@ -11,7 +11,7 @@ export function pageQuery(sizes: PageSizes = PAGE_SIZES) {
   return {
     per_page: Type.Optional(
       Type.Integer({
-        description: `How many rows, ${sizes.default} by default. Above ${sizes.max} means ${sizes.max}; zero or less means ${sizes.default}.`,
+        description: `The maximum number of rows in the page, ${sizes.default} by default. A number above ${sizes.max} counts as ${sizes.max}, and zero or less as ${sizes.default}.`,
       }),
     ),
     cursor: Type.Optional(
@@ -21,9 +21,9 @@ export function pageQuery(sizes: PageSizes = PAGE_SIZES) {
 }
 
 const META = {
-  has_more: Type.Boolean({ description: 'Whether another page exists. Iterate on this, never on an empty page.' }),
+  has_more: Type.Boolean({ description: 'Whether another page exists. Read pages until this is false.' }),
   page_count: Type.Integer({ description: 'Rows in this page.' }),
-  next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'For the next page; opaque.' }),
+  next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'The opaque cursor of the next page, if any.' }),
 }
 
 /** `more`: additional fields of a list's meta. */
@@ -81,7 +81,7 @@ const WHOLE_LIST_MAX = 10_000
 
 export type PageRequest = { readonly per_page?: number | undefined; readonly cursor?: string | undefined }
 
-/** Before the newest version some lists were not paged: without `per_page` (or `limit`) they return all rows. */
+/** Before the newest version some lists were not paged: without `per_page` (or `limit`) they return up to WHOLE_LIST_MAX rows. */
 export function unpagedSize(perPage: number | undefined, lists: Behaviour['unpagedLists'], sizes = PAGE_SIZES): number {
   return perPage === undefined && lists === 'whole' ? WHOLE_LIST_MAX : pageSize(perPage, sizes)
 }

@@ -5,7 +5,7 @@ import type { ExchangeResponse } from './exchange.ts'
 
 type Listener = (request: IncomingMessage, response: ExchangeResponse) => void
 
-/** How many requests of one connection may wait for the response to the previous one. Later bytes stay unparsed. */
+/** How many requests of one connection may wait for the responses to earlier requests. Later bytes stay unparsed. */
 export const PARKED_MAX = 8
 
 type Pipeline = {
@@ -45,7 +45,7 @@ function park(request: IncomingMessage, response: ExchangeResponse, listener: Li
   // Node emits this when the previous response is finished.
   response.once('socket', () => {
     pipeline.parked--
-    // Only one request of a connection starts in a turn of the event loop, so that a pipelining client does not delay others.
+    // In each turn of the event loop, only one request of a connection starts, so that pipelining does not delay other clients.
     setImmediate(() => {
       if (socket.destroyed || !socket.writable) return
       listener(request, response)

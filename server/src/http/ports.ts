@@ -20,7 +20,7 @@ import type { Route } from './route.ts'
 
 /**
  * Looks up the holder of a bearer token. `ended`: we issued the token, but it is no longer valid. Null: we never issued it.
- * `digest` is its SHA-256 in hex, if the edge has computed it already.
+ * `digest` is the token's SHA-256 in hex, if the edge has computed it already.
  */
 export type TokenLookup = (bearer: string, digest?: string) => Promise<Caller | 'ended' | null>
 
@@ -38,7 +38,7 @@ export type SignIns = {
   find(cookieValue: string): Promise<AccountCaller | null>
   /**
    * Like `find`, with the facts that decide whether the person may act for the platform. Without this function only operator keys
-   * may act for it.
+   * may act for the platform.
    */
   findStaff?(cookieValue: string): Promise<StaffMember | null>
   /** The person who allowed the command line that sent this bearer, or null. Without this function no command line is served. */

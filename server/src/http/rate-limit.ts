@@ -20,8 +20,8 @@ export type Counted = {
    */
   lookedUp(isHeld: boolean | null): void
   /**
-   * Counts the request toward more limits, for code that finds out their keys later. If one of them rejects the request, the
-   * earlier counts are taken back, and `rateLimited(…)` is thrown.
+   * Counts the request toward more limits, for code that finds out the keys of these limits later. If one of them rejects the
+   * request, all counts of the request are taken back, and `rateLimited(…)` is thrown.
    */
   countOn(hits: readonly Hit[]): Promise<Pick<Count, 'giveBack'>>
   /** Called for a token that was just issued: using it never counts as a guess. */

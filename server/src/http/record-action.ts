@@ -49,7 +49,7 @@ export function recordRefused({ ports }: Edge, exchange: Exchange, errorType: st
   ports.actions.after({ ...action, changedFields: null, status: denied ? 'denied' : 'failure', errorType })
 }
 
-/** Null if no app acted for a person. */
+/** Null if the route's action is not recorded, or if the caller has no token of a user or an installation. */
 function actionBy(
   { action }: ServedRoute,
   { caller, id, params, body }: Exchange,

@@ -97,7 +97,7 @@ function problemOf({ access, work, method, schema, contentType, cors, inWorld, s
       stale === 'ok' && (changes || method !== 'GET') && 'changes something and cannot read old data',
       // A returned rejection would commit the work so far. A thrown rejection rolls it back.
       changes && refusal !== undefined && `declares to return ${refusal} from a transaction: refusals are thrown`,
-      // An idempotency key stores only text.
+      // The response that is stored for an idempotency key must be text.
       changes && contentType === 'image/*' && 'must be a handler: it returns a picture',
       // Nothing is sent while a transaction is open.
       changes && STREAMED_TYPES.has(contentType ?? '') && 'must be a handler: it sends its response in pieces',

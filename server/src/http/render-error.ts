@@ -1,7 +1,7 @@
 import { ApiError, type ErrorType } from '#kernel/errors.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 
-/** What the log may contain about a failure. The caller sees only the type. */
+/** What the log may contain about a failure. Of these fields, the response contains only `type`. */
 export type Failure = {
   /** One of our error types, or an error code of the protocol that the route implements, such as OAuth. */
   readonly type: string

@@ -5,7 +5,7 @@ export type Write = (text: string) => Promise<void>
 
 /**
  * A response that is too long for memory. Its source is open only while `produce` runs. `produce` waits for the client
- * at every piece: a slow client slows it down, and a client that leaves ends it. An error before the first piece becomes
+ * at every piece: a slow client slows `produce` down, and a client that leaves ends it. An error before the first piece becomes
  * an ordinary error response. From the first piece on, the total time is limited: otherwise a very slow client would keep
  * the source open for hours.
  */

@@ -105,7 +105,7 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   readonly removed?: true
   /**
    * Errors of the route that do not follow from its declaration (openapi-errors.ts). They have the usual error format; an error
-   * with its own body is among the responses.
+   * with its own body is declared in `schema.response`.
    */
   readonly errors?: readonly number[]
   /** The heading of the route in the reference. */

@@ -50,7 +50,7 @@ function described(description: string | undefined): { description?: string } {
   return description === undefined ? {} : { description }
 }
 
-/** The schemas of bodies that are not JSON. */
+/** The schemas of bodies that the edge does not serialize from an object. */
 export const PictureBody = Type.Unsafe<Picture>({ description: 'The picture.' })
 export const liveBody = (description: string) => Type.Unsafe<LiveText>({ type: 'string', description })
 export const streamedBody = (description: string) => Type.Unsafe<StreamedText>({ type: 'string', description })

@@ -1,6 +1,6 @@
 import type { Route } from './route.ts'
 
-/** The policy of data responses. If a browser shows one, it needs no resources. */
+/** The policy of data responses. A browser that shows such a response needs to load nothing. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 type PolicyParts = {
@@ -81,8 +81,8 @@ const PREFLIGHT_SECONDS = 7_200
 
 /**
  * Pages of any origin may call every bearer route of the partner API and every route with `cors: 'any'`, and read all responses;
- * never with cookies, so that a page can use only its own credential. The header contains `*` and not the origin, so that a
- * shared cache cannot serve one site's header to another site.
+ * never with cookies, so that a page can use only its own credential. Access-Control-Allow-Origin is `*` and not the origin, so
+ * that a shared cache cannot serve one site's header to another site.
  */
 export function corsHeaders(names: BrandHeaders) {
   const exposed = [

@@ -155,7 +155,7 @@ function headersOf(result: NewestResponse, { route }: ServedRoute, exchange: Exc
   return headers
 }
 
-/** A cookie that the route sets replaces the edge's cookie of the same name; others stay. */
+/** A cookie that the route sets replaces the edge's cookie of the same name. The edge's other cookies are sent too. */
 function keepCookies(headers: SentHeaders, before: string | string[] | undefined): void {
   if (before === undefined) return
   const nameOf = (cookie: string) => cookie.split('=', 1)[0]

@@ -114,7 +114,7 @@ export function withCountedCursor(body: unknown): unknown {
   return { ...body, meta: { ...meta, next_cursor: typeof next === 'string' ? Number(next) : next } }
 }
 
-/** `1234.50`: the older form of money in offerings and companies. */
+/** `"1234.50"`: the older form of money in offerings and companies. */
 export function decimal(cents: unknown): unknown {
   return typeof cents === 'number' ? (cents / 100).toFixed(2) : cents
 }

@@ -29,12 +29,18 @@ export async function findStaff(edge: Edge, access: TokenAccess, exchange: Excha
   return { kind: 'operator', world, actor, name, role, reason: null, session: { hash, endsAt } }
 }
 
-/** Whether the cookie of a browser identified the caller. If so, a change needs the CSRF token of that browser. */
+/**
+ * Whether the caller is a member of staff, identified by a browser's cookie. If so, a change needs the CSRF token of that
+ * browser.
+ */
 export function isStaffRequest({ caller }: Exchange): boolean {
   return caller?.kind === 'operator' && caller.session !== null
 }
 
-/** The world that the request names, otherwise the live world, because most work of the platform's staff is about live apps. */
+/**
+ * The world that the request names. If it names none, a sandbox route gets the test world. All other routes get the live world,
+ * because most work of the platform's staff is about live apps.
+ */
 function worldFor({ sandboxOnly }: TokenAccess, exchange: Exchange): World {
   const named = headerOf(exchange, MODE_HEADER)
   if (named === undefined) return sandboxOnly === true ? 'test' : 'live'

@@ -13,8 +13,8 @@ export function cookieName({ https }: Transport): string {
 }
 
 /**
- * The Set-Cookie header that sets the value, or with null removes the cookie. The cookie has no expiry: the browser drops it when
- * it is closed, and the server decides how long a sign-in lasts.
+ * The Set-Cookie header that sets the value, or with null removes the cookie. The cookie has no expiry: the browser deletes the
+ * cookie when the browser is closed, and the server decides how long a sign-in lasts.
  */
 export function sessionCookie(transport: Transport, value: string | null): string {
   const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', ...(transport.https ? ['Secure'] : [])]
@@ -61,10 +61,10 @@ export type Browser = {
   readonly csrf: string
   /** Null if the browser has no cookie yet. */
   readonly cookieValue: string | null
-  /** The Set-Cookie header that changes this browser's value or removes its cookie. */
+  /** Returns the Set-Cookie header that gives this browser's cookie a new value, or with null removes the cookie. */
   setCookie(value: string | null): string
   /** Seals a form for one of our paths until the person has confirmed their identity; null if it is too long. */
   keepForm(path: string, fields: Readonly<Record<string, unknown>>): string | null
-  /** Whether this browser sent this sealed form to this path, and it has not expired. */
+  /** Whether the form was sealed for this browser and this path, and has not expired. */
   keepsForm(path: string, sealed: string): boolean
 }

@@ -17,8 +17,9 @@ export function changesNothing({ method }: Exchange): boolean {
 }
 
 /**
- * Rejects requests that another site made the browser send, before the body is read. Browsers send the page's origin with every
- * such request, and newer browsers also send Sec-Fetch-Site. For a request with neither, only the CSRF token is checked.
+ * Rejects a changing request that a page of another site made the browser send, before the body is read. Browsers send the
+ * page's origin with every such request, and newer browsers also send Sec-Fetch-Site. A request with neither header passes this
+ * check; the CSRF token is checked later.
  */
 export function requireOwnOrigin({ settings, hostOf }: Edge, exchange: Exchange): void {
   if (changesNothing(exchange)) return
@@ -39,8 +40,9 @@ function isOwn(origin: string, host: string, { https, publicOrigin }: Edge['sett
 }
 
 /**
- * Checks that the CSRF token belongs to this browser, and returns the body without the token. A command line needs no token,
- * because it sends no cookie that another site could use.
+ * Checks that the CSRF token belongs to this browser, and returns the body without the token. If the body contains a sealed
+ * form, returns the fields of that form instead. A command line needs no token, because it sends no cookie that another site
+ * could use.
  */
 export function requireOwnForm({ ports, settings }: Edge, exchange: Exchange): unknown {
   if (changesNothing(exchange) || exchange.isCommandLine) return exchange.body
@@ -123,8 +125,8 @@ const FORWARDED = [
   ...['cf-connecting-ip', 'cf-ray', 'cdn-loop', 'x-envoy-external-address', 'x-amzn-trace-id', 'x-cloud-trace-context'],
 ] as const
 /**
- * Recognizes requests that nginx forwarded. By default nginx adds none of these headers, but it sends `Connection: close`, which
- * no browser sends.
+ * Recognizes requests of browsers that nginx forwarded. By default nginx adds none of the headers above, but it sends
+ * `Connection: close`, which no browser sends.
  */
 const isForwardedByNginx = (header: Sent['header']) =>
   header('connection')?.toLowerCase() === 'close' && /^Mozilla\//.test(header('user-agent') ?? '')
@@ -135,8 +137,8 @@ type Sent = { readonly address: string; readonly header: (name: string) => strin
 /**
  * Whether a program on this machine sent the request under a loopback name. Some information is only for the person at this
  * machine, so requests under a foreign name (DNS rebinding) or through a proxy do not count. A request through a proxy that adds
- * none of the headers above looks like one from a local browser. The operator of such a proxy must set PORTICO_BASE_URL, and then
- * there is no demo.
+ * none of the headers above looks like one from a local browser. The operator of such a proxy must set PORTICO_BASE_URL. The
+ * service then shows no demo.
  */
 export function isLocalRequest(sent: Sent): boolean {
   return isSentHere(sent) && !isForwardedByNginx(sent.header)

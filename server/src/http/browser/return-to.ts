@@ -6,8 +6,8 @@ const SIGN_IN = '/sign-in'
 const PLACEHOLDER_ORIGIN = 'http://portico.invalid'
 
 /**
- * The longest address to return to after signing in. It is part of the sign-in page's address, and many proxies accept no
- * request line beyond 8 KiB.
+ * The maximum length, percent-encoded, of an address to return to after signing in. The address is a part of the sign-in page's
+ * address, and many proxies accept no request line beyond 8 KiB.
  */
 export const RETURN_TO_CHARS_MAX = 8_000
 
@@ -33,7 +33,7 @@ export function confirmAddress(returnTo: string | null): string {
  */
 export const SEALED_FORM_PATH = `${CONFIRM_PATH}/form`
 
-/** The target of a 307, to which the browser posts the same form. */
+/** The address to which a 307 makes the browser post a form that it has just posted to `path`. */
 export function keepFormAddress(path: string, returnTo: string | null): string {
   return `${SEALED_FORM_PATH}?${new URLSearchParams({ for: path, ...(returnTo === null ? {} : { return_to: returnTo }) })}`
 }

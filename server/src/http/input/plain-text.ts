@@ -1,4 +1,4 @@
-/** No valid request is this deep. A deeper recursion could overflow the stack. */
+/** The maximum depth of a JSON value. Checking a much deeper value by recursion could overflow the stack. */
 const DEPTH_MAX = 32
 
 export type TextProblem = {
@@ -15,7 +15,9 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-/** The first problem in a JSON value that a schema cannot find, or null, and the number of values up to that problem. */
+/**
+ * The first problem of a JSON value that a schema cannot find (null without a problem), and the number of values that were read.
+ */
 export function inspect(value: unknown): { readonly problem: TextProblem | null; readonly values: number } {
   const counter = { values: 0 }
   return { problem: findProblem(value, 0, counter), values: counter.values }

@@ -21,7 +21,7 @@ export function awaitsContinue(headers: BodyHeaders): boolean {
   return headers.expect !== undefined && /(^|\W)100-continue($|\W)/i.test(headers.expect) && hasBody(headers)
 }
 
-/** Rejects a media type that the route cannot read, before reading the body. A request without a body is not checked. */
+/** Rejects a media type that the route cannot read, before reading the body. Not called for a request without a body. */
 export function requireMediaType(headers: BodyHeaders, accepts: readonly MediaType[]): void {
   const encoding = headers['content-encoding']
   const acceptable =
@@ -108,7 +108,7 @@ export function receiveBody(request: IncomingMessage, bytesMax: number): Promise
   // counts.
   request.once('error', (error) => reject(brokenOff(error)))
   request.once('close', () => {
-    // Every request is closed at its end. Creating an error for each would cost 6 % of a token's processor time.
+    // Every request is closed at its end. Creating an error for each would take 6 % of the processor time of a token request.
     if (!request.readableEnded) reject(brokenOff(null))
   })
   // The connection was closed while the caller was looked up.
