@@ -8,7 +8,7 @@ import type { World } from './world.ts'
 type AppCaller = {
   readonly world: World
   readonly appId: Id<'app'>
-  /** The key that obtained the credential; for a publishable key, the key itself. */
+  /** The key that obtained the credential; for a publishable key or a server key, the key itself. */
   readonly keyId: ClientId
   readonly scopes: ReadonlySet<Scope>
   readonly apiVersion: string
@@ -41,7 +41,7 @@ export type PlatformRole = (typeof PLATFORM_ROLES)[number]
 /** The host platform: one of its own systems with an operator key, or one of its people, signed in with a browser. */
 export type OperatorCaller = {
   readonly kind: 'operator'
-  /** For a person: the world that the request names. */
+  /** The key's world. For a person, the world that the request names, or the route's default world (`admit-staff.ts`). */
   readonly world: World
   readonly actor: Id<'operatorKey'> | Id<'account'>
   /** The key's name, as given when it was created, or the person's name. */

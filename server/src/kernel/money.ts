@@ -1,7 +1,7 @@
 /**
  * Money is an integer in minor units (`_cents` in API records) together with a currency. Lifecycle events carry whole units.
- * Every amount on the platform is a whole number of units, so cents that are not a multiple of 100 are rejected, never rounded.
- * No amount is ever a fraction; the maximum is 2^53 - 1 cents, because JSON readers lose digits above it.
+ * Amounts of investments are whole numbers of units, so cents that are not a multiple of 100 are rejected, never rounded. Cents
+ * are never a fraction; the maximum is 2^53 - 1 cents, because JSON readers lose digits above it.
  */
 declare const cents: unique symbol
 export type Cents = number & { readonly [cents]: true }

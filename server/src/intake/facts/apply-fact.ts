@@ -119,7 +119,7 @@ export async function applyBatch(
   return outcomes.filter((outcome) => outcome !== null)
 }
 
-/** Sorts each wave, so that two waves of different batches lock the same records in the same order. */
+/** Groups the facts into waves, and sorts each wave, so that waves of two batches lock the same records in the same order. */
 async function wavesOf(db: WorldDatabase, placed: readonly Placed[]): Promise<Placed[][]> {
   const touching = placed.map((each) => ({ each, touches: each.fact.kind.touches?.(each.fact.data) ?? null }))
   const investments = touching.flatMap(({ touches }) => {

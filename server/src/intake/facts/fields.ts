@@ -44,7 +44,7 @@ export const Location = nullable(
 
 type Places = { readonly city: string | null; readonly state: string | null; readonly country: string | null }
 
-/** A location as three columns; empty if the fact has none. */
+/** A location as three columns; no columns if the fact has no location. */
 export function placesOf(location: Static<typeof Location> | undefined): Partial<Places> {
   if (location === undefined) return {}
   return { city: location?.city ?? null, state: location?.state ?? null, country: location?.country ?? null }

@@ -64,7 +64,7 @@ function finished({ id, user, membership }: Finished) {
 type Named = { readonly id: Id<'joinSession'> }
 type End<I extends Named> = (tx: Tx, input: I, occasion: Occasion) => Promise<void>
 
-/** Also ends the join sessions of apps that wait for the same application, because the host platform does not know those sessions. */
+/** Also ends the join sessions that apps created and that wait for the same application: the host platform does not know them. */
 const withOthers =
   <I extends Named>(end: End<I>): End<I> =>
   (tx, input, occasion) =>

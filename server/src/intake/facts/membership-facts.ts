@@ -130,8 +130,8 @@ type Named = { readonly id: Id<'membership'> }
 type Deciding<I extends Named> = (tx: Tx, input: I, occasion: Occasion) => Promise<MovedMembership>
 
 /**
- * A decision about a membership. It also ends the join sessions of apps that wait for this decision, because the host platform
- * does not know those sessions.
+ * A decision about a membership. It also ends the join sessions that apps created and that wait for this decision, because the
+ * host platform does not know those sessions.
  */
 const settling =
   <I extends Named>(decide: Deciding<I>): Deciding<I> =>

@@ -59,8 +59,8 @@ export const Outcome = Type.Object(
 
 const Span = {
   type: Type.Optional(Type.String({ maxLength: 122, description: 'The type of the fact.' })),
-  since: Type.Optional(time('Only facts from this time on.')),
-  until: Type.Optional(time('Only facts before this time.')),
+  since: Type.Optional(time('Only facts that were applied, or refused, at this time or later.')),
+  until: Type.Optional(time('Only facts that were applied, or refused, before this time.')),
   ...pageQuery(),
 }
 

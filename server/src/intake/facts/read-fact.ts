@@ -97,7 +97,7 @@ function formWords({ keyword, params }: Issue): string | undefined {
   return keyword === 'pattern' ? textForm(Reflect.get(params, 'pattern'))?.words : undefined
 }
 
-/** The maximum number of suggested types, and their maximum edit distance from the unknown type. */
+/** The maximum number of suggested types, and the maximum edit distance of a name that counts as similar to the unknown type. */
 const SUGGESTED_MAX = 5
 const EDITS_MAX = 4
 

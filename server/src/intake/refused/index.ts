@@ -32,7 +32,10 @@ export type DailyLimit = { readonly facts: number; readonly bytes: number }
 export const DAILY_LIMIT: DailyLimit = { facts: 10_000, bytes: 64 * 1_048_576 }
 
 const BODY_BYTES_MAX = 65_536
-/** A fact with more subjects is stored without its data, because it could be found by only some of its subjects. */
+/**
+ * The maximum number of subjects (record ids and email addresses) of a stored fact. A fact that contains more is stored without
+ * its data, because searches and erasures could find it by only some of its subjects.
+ */
 const SUBJECTS_MAX = 50
 const DEPTH_MAX = 20
 
@@ -189,7 +192,7 @@ const usersAmong = (subjects: readonly string[]): readonly Id<'user'>[] =>
 const FIELD = /^[a-z0-9_.[\]]+$/
 
 const ABOUT_ERASED = 'The fact is about a person who was erased.'
-const MAY_BE_ERASED = 'The fact names an email address, and a person was erased while it was refused.'
+const MAY_BE_ERASED = 'The fact names an email address, and a person was erased during the request with this fact.'
 
 /** Removes the fact's data. The id, the type, the users and the wrong field stay. */
 function withoutData({ error, ...row }: Described, message: string): Described {

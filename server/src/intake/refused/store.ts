@@ -97,7 +97,7 @@ const LOCK_ERASURES = statement<{ count: string }>(
   'select count::text as count from refused_fact_erasures for share',
 )
 
-/** Waits for a concurrent erasure. No other erasure can delete refused facts before the commit. */
+/** Waits for a concurrent erasure. Afterwards no erasure can delete refused facts until this transaction ends. */
 export async function lockErasures(tx: Tx): Promise<string> {
   return (await tx.one(LOCK_ERASURES)).count
 }
@@ -147,7 +147,10 @@ export type RefusedRow = {
   readonly refused_at: string
   readonly dismissed_at: string | null
   readonly subjects: readonly string[]
-  /** Whether a fact with this id has been applied since, because the cause was fixed and the fact was sent again. */
+  /**
+   * Whether a fact with this id has been applied since, because the cause was fixed and the fact was sent again. False for the
+   * error `id_reused`, because the applied fact with this id is then a different one.
+   */
   readonly applied: boolean
 }
 

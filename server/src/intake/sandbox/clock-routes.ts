@@ -48,7 +48,7 @@ const Advance = Type.Object(
       minLength: 1,
       maxLength: 60,
       examples: ['P3D'],
-      description: `How far to move the clock: an ISO 8601 duration in weeks, days, hours, minutes and seconds, in whole numbers. At most ${AHEAD_DAYS_MAX} days in all.`,
+      description: `How far to move the clock: an ISO 8601 duration in weeks, days, hours, minutes and seconds, in whole numbers. The clock can be at most ${AHEAD_DAYS_MAX} days ahead of real time.`,
     }),
   },
   { title: 'AdvanceClock', additionalProperties: false },

@@ -54,7 +54,7 @@ const Records = exactly(
         description: `Investors of companies that you founded, at most ${PEOPLE_MAX}, then the people of the demo, if there is one.`,
       }),
       examples: Type.Array(Type.String(), {
-        description: 'Ids of syndicates that you manage, and of other records of the demo.',
+        description: 'Ids of syndicates that you manage, then of records of the demo, if there is one.',
       }),
     }),
   },
@@ -94,7 +94,7 @@ export function portalSandboxRoutes(moves: readonly Route[], deps: PortalSandbox
       method: 'GET',
       path: `${APP}/sandbox/clock`,
       summary: 'Get the sandbox clock',
-      description: 'Returns the current time of the test world. Only the operator moves it.',
+      description: 'Returns the current time of the test world. Only the operator can move the clock.',
       schema: { params: exactly({ app_id: idOf('app') }), response: { 200: exactly({ data: Clock }) } },
       handler: async ({ caller, params: { app_id: app } }) => {
         await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
@@ -108,7 +108,7 @@ export function portalSandboxRoutes(moves: readonly Route[], deps: PortalSandbox
       path: `${APP}/sandbox/records`,
       summary: 'List records to play with',
       description:
-        'Returns ids of the test world to use in moves: open offerings and their investors, syndicates and, if there is a demo, its people and other records.',
+        'Returns ids of the test world to use in moves: open offerings, investors of your companies, your syndicates and, if there is a demo, its people and other records.',
       schema: { params: exactly({ app_id: idOf('app') }), response: { 200: exactly({ data: Records }) } },
       handler: async ({ caller, params: { app_id: app } }) => {
         await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)

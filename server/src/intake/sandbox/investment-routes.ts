@@ -176,7 +176,7 @@ export function investmentRoutes({ reinstatementGraceDays: graceDays, referrals 
           {
             summary: 'Move an investment',
             description:
-              'Converts an investment into a successor in another offering, which keeps status, payments and attribution.',
+              'Converts an investment into a successor in another offering. The successor keeps the status, payments and attribution.',
           },
           Relocation,
           async (tx, wanted, occasion) => {

@@ -125,7 +125,7 @@ export const investmentSessionRoutes = (settings: SandboxSettings): readonly Rou
       complete: stepWith(
         {
           summary: 'Complete an investment session',
-          description: 'The recipient invests, or the body names the investment that they made.',
+          description: 'The recipient invests, or the body names the investment that the recipient made.',
         },
         CheckoutEnd,
         (tx, end, occasion) => completeCheckout(tx, end, { occasion, settings }),
@@ -145,7 +145,7 @@ export const investmentSessionRoutes = (settings: SandboxSettings): readonly Rou
       cancel: step(
         {
           summary: 'Cancel a sandbox investment session',
-          description: 'Cancels the session as the partner who created it.',
+          description: 'The partner that created the session cancels it.',
         },
         cancelInvestmentSession,
       ),

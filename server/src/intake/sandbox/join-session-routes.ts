@@ -153,7 +153,9 @@ function withOthers<Input extends Named>(end: End<Input>): End<Input> {
 
 type Completed = Named & Static<typeof Completion>
 
-/** Completing a session that waits for approval approves the application. Other sessions get an approver only if the body names one. */
+/**
+ * Completing a session that waits for approval approves the application. In other states, only `approved_by` sets an approver.
+ */
 async function complete(tx: Tx, { id, user, approved_by }: Completed, occasion: Occasion): Promise<void> {
   const { syndicate, status } = (await showJoinSession(tx, id)).attributes
   const approval =

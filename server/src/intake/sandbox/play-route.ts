@@ -209,7 +209,7 @@ export async function causedEvents(tx: Tx, { caused }: Occasion): Promise<Static
 
 /**
  * Events for the owner of a referral code are sent "only through an installation …; otherwise never, in any form". A caller
- * that invests with another app's code must not see that app's tokens.
+ * that invests with another app's code must not see the referral tokens of that app.
  */
 function isShown({ name }: RecordedEvent): boolean {
   return EVENT_CATALOGUE[name].audience.every(({ through }) => through !== 'code_owner')
@@ -223,12 +223,12 @@ const TOKENS = ['client', 'user', 'installation'] as const
 
 /**
  * Access to the sandbox: the operator's test key and every test token of an app. The specification has no scope for the
- * sandbox, so none is required: test records have no owner. A publishable key is public and gets no access. In the live world
- * changes come through the fact feed only.
+ * sandbox, so no scope is required: test records have no owner. A publishable key is public and gets no access. In the live
+ * world the host platform reports such changes through the fact feed.
  */
 export const SANDBOX_ACCESS = inSandbox(operatorOr('support', TOKENS))
 
-/** Access to moves by subject: an operator must send a reason to change a record of a person or of a partner. */
+/** Access to moves, by what a move is about: an operator must send a reason for a move about a person. */
 const moveAbout = (about: OperatorSubject) => inSandbox({ ...operatorOr('support', TOKENS), about })
 export const MOVE_ACCESS = { person: moveAbout('person'), platform: moveAbout('platform') } as const
 

@@ -18,7 +18,7 @@ export const Resource = <K extends IdKind, A extends TProperties>(
   attributes: A,
 ) => exactly({ id: idOf(kind), type: Type.Literal(type), attributes: exactly(attributes) }, title)
 
-/** "1–2160, default 720 (30 days)", for sessions of both kinds. */
+/** "1–2160, default 720 (30 days)", for join sessions and investment sessions. */
 export const ExpiresInHours = Type.Optional(Type.Integer({ minimum: 1, maximum: 2_160, description: 'Default: 720.' }))
 export const EXPIRES_IN_HOURS_DEFAULT = 720
 

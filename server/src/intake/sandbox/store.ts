@@ -73,7 +73,7 @@ const INVESTORS = statement<{ id: Id<'user'>; name: string }>(
     order by u.id desc limit $2`,
 )
 
-/** The newest investors of the companies that the user founded. A founder also sees these names on the platform. */
+/** The investors of the companies that the user founded, newest users first. A founder also sees these names on the platform. */
 export async function investorsOfFounder(queries: WorldQueries, user: Id<'user'>, limit: number) {
   return queries.many(INVESTORS, [user, limit])
 }

@@ -56,8 +56,8 @@ function obstaclesOf(facts: Facts): Blocker[] {
 
 /**
  * A reservation takes no money. `in_escrow_cents` is the total in escrow for this investment now (fact
- * `investment.payment_received`). If it is less than committed, for example after the amount was raised, the rest is still to be
- * paid.
+ * `investment.payment_received`). If it is less than committed, for example after the amount was increased, the rest is still to
+ * be paid.
  */
 function missingPayment(facts: Facts): string | undefined {
   const { status, payment, in_escrow_cents, amount_cents, last_amount_cents } = facts
