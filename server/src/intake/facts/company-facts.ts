@@ -107,7 +107,7 @@ const companyPeopleFacts: readonly FactType[] = [
   factType({
     type: 'company.person_set',
     summary:
-      'A person got a role at a company, in addition to the roles they have there. A founder, admin or editor may edit it.',
+      'A person got a role at a company, in addition to the roles they have there. Founders, admins and editors may edit the company.',
     data: ROLE,
     example: { company: COMPANY_PEOPLE_FACTS_COMPANY, user: EDITOR, role: 'editor' },
     apply: (tx, data, { occasion }) => setRole(tx, data, occasion),

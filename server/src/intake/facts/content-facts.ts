@@ -221,8 +221,8 @@ export const contentFacts: readonly FactType[] = [
   factType({
     type: 'company_update.published',
     summary:
-      'A company published a post on its page. `investors`, `community` (followers, too), `founders` and `private` (the ' +
-      'company’s editors) limit who reads it.',
+      'A company published a post on its page. `visibility` says who reads the post: `investors`, `community` (investors, people ' +
+      'with a reservation, and followers), `founders` or `private` (the company’s editors).',
     data: closed({
       id: idOf('update'),
       company: idOf('company'),

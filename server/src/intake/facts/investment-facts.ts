@@ -107,8 +107,8 @@ export const investmentFacts: readonly FactType[] = [
   factType({
     type: 'investment.amount_changed',
     summary:
-      'The amount of an investment or reservation changed. Zero cancels it, unless it is executed; any ' +
-      'other amount is stored for a reinstatement.',
+      'The amount of an investment or reservation changed. Zero cancels the investment, unless it is executed. A reinstatement ' +
+      'restores the last amount that was not zero.',
     data: Type.Object(
       { id: idOf('investment'), amount_cents: Type.Unsafe<Cents>(AmountCentsOrZero) },
       { additionalProperties: false },
@@ -129,7 +129,7 @@ export const investmentFacts: readonly FactType[] = [
     type: 'investment.reinstated',
     summary:
       'A canceled investment or reservation is active or reserved again, with its last amount. Only within the grace period ' +
-      '(7 days by default, from one occurred_at to the other), and not in a canceled offering.',
+      '(7 days by default, from the occurred_at of the cancellation to that of this fact), and not in a canceled offering.',
     data: WHICH,
     example: { id: CANCELED },
     apply: (tx, data, { occasion, settings }) =>
@@ -140,7 +140,7 @@ export const investmentFacts: readonly FactType[] = [
     summary:
       'An active investment or a reservation moved to another offering of the same currency, of this company or of a ' +
       'vehicle. It is converted into a successor there, which keeps its status, payments, checks and attribution: ' +
-      '`investment.created` for the successor, then `investment.converted` for the old one. `successor` is the id of ' +
+      '`investment.created` for the successor, then `investment.converted` for the old investment. `successor` is the id of ' +
       'the new investment; without it we create one. This does not turn a reservation into an investment: send ' +
       '`investment.created`, then `investment.converted`.',
     data: Type.Object(

@@ -30,7 +30,7 @@ export const investmentSessionFacts: readonly FactType[] = [
     type: 'investment_session.created',
     summary:
       'A partner sent a known investor, given by email or user, to a hosted checkout for one offering. Without ' +
-      'allocation_cents they choose the amount.',
+      'allocation_cents the investor chooses the amount.',
     data: Type.Object(
       {
         id: idOf('investmentSession'),
@@ -101,7 +101,7 @@ export const investmentSessionFacts: readonly FactType[] = [
   factType({
     type: 'investment_session.completed',
     summary:
-      'The recipient’s investment was created and confirmed: it is the recipient’s and in the session’s offering.',
+      'The recipient’s investment in the session’s offering was created and confirmed. A reservation needs no confirmation.',
     data: Type.Object(
       { id: idOf('investmentSession'), investment: idOf('investment') },
       { additionalProperties: false },

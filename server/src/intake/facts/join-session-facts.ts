@@ -73,7 +73,7 @@ const withOthers =
 export const joinSessionFacts: readonly FactType[] = [
   factType({
     type: 'join_session.created',
-    summary: 'A person started to join a syndicate. No event is sent; the session is open until they finish.',
+    summary: 'A person started to join a syndicate. The session is open. No event is sent.',
     data: Type.Object(
       {
         id: idOf('joinSession'),
@@ -125,8 +125,8 @@ export const joinSessionFacts: readonly FactType[] = [
   factType({
     type: 'join_session.completed',
     summary:
-      'The person became a member. This fact also updates the membership: a missing approval or joining ' +
-      'happens with it and causes its events. A waiting application needs approved_by.',
+      'The person became a member. This fact also makes the moves of the membership that are still missing (approval, ' +
+      'joining), with their events. An application that waits for approval needs approved_by.',
     data: Type.Object(
       { ...FINISHED, approved_by: Type.Optional(idOf('user')), invited_email: Type.Optional(Email) },
       { additionalProperties: false },

@@ -174,8 +174,8 @@ export const membershipFacts: readonly FactType[] = [
   factType({
     type: 'membership.approved',
     summary:
-      'A manager approved an application. The person becomes a member at once, with the events approved and joined. In a syndicate with a ' +
-      'fund the person joins later.',
+      'A manager approved an application. In a syndicate without a fund the person becomes a member at once, with the events ' +
+      'approved and joined. In a syndicate with a fund the person joins later, with the fact membership.joined.',
     data: Type.Object({ id: idOf('membership'), approved_by: idOf('user') }, { additionalProperties: false }),
     example: { id: MEMBERSHIP, approved_by: MANAGER },
     apply: (tx, { id, approved_by }, { occasion }) =>
@@ -184,9 +184,9 @@ export const membershipFacts: readonly FactType[] = [
   factType({
     type: 'membership.joined',
     summary:
-      'A person became a member: after an approval, as a returning member, after a later successful payment; or directly, if ' +
-      'the syndicate approves automatically or has invited them. A direct join names syndicate and user; one on an ' +
-      'invitation to another address than the person’s own names that address.',
+      'A person became a member: after an approval, by returning, or after a later successful payment. Or they joined directly, ' +
+      'because the syndicate approves automatically or has invited them: then the fact names syndicate and user. If the ' +
+      'invitation was sent to an address that is not the person’s own, invited_email names that address.',
     data: Type.Object(
       {
         id: idOf('membership'),
