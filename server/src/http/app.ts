@@ -147,8 +147,9 @@ const CLIENT_WENT_AWAY = 499
 const answered = channel('portico.answered')
 
 /**
- * Writes one log line and one measurement per request, when it is finished or the client has disconnected. The line contains no
- * text from a client: it has the route's pattern instead of the URL, and the kind of caller instead of the credential.
+ * Writes one log line and one measurement per request, when it is finished or the client has disconnected. The line has the
+ * route's pattern instead of the URL, and the kind of caller instead of the credential. Apart from ids in `internal`, it
+ * contains no text from a client.
  */
 function observeRequest(edge: Edge, exchange: Exchange): void {
   const { ports } = edge

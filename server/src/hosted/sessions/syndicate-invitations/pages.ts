@@ -53,7 +53,7 @@ function meaning({ syndicate }: OpenInvitation): Html {
   const sentences = [
     html`You become a member at once.`,
     html`Nothing is invested, reserved or signed, and no money moves.`,
-    html`Those who run <bdi>${syndicate}</bdi> see your name and your email address. Apps to which they give access to the members also see your name and address.`,
+    html`Those who run <bdi>${syndicate}</bdi> see your name and your email address. Apps to which they give access to the members also see your name and email address.`,
   ]
   return html`<section class="stack"><h2>What it means</h2>${points(sentences)}</section>`
 }
