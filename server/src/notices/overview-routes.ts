@@ -25,12 +25,12 @@ import {
 const SEVERITIES = ['danger', 'warning', 'info'] as const
 
 /**
- * app_suspended            the platform stopped the app
- * app_disabled             the team stopped the app
+ * app_suspended            the platform suspended the app
+ * app_disabled             the team disabled the app
  * endpoint_disabled        nothing is sent to the endpoint
  * endpoint_failing         deliveries have failed since the given time
  * limit_reached            requests of the last 24 hours were rejected with 429
- * limit_near               four fifths of a limit were used in the last 24 hours
+ * limit_near               at some time in the last 24 hours, at least four fifths of a limit were used
  * events_need_scope        no event is stored: the app has an endpoint, but declares no read:webhooks and no write:webhooks
  * secret_ending            a replaced client secret stops working at the given time
  * signing_secret_ending    a replaced signing secret stops signing at the given time
@@ -129,7 +129,7 @@ function limitItem({ name, begins_at: at, rejected }: NearLimit): Attention {
 
 const WEBHOOK_SCOPES = ['read:webhooks', 'write:webhooks']
 
-/** "Events are stored for apps that declare read:webhooks", which write:webhooks implies. */
+/** "Events are stored for apps that declare read:webhooks". The scope write:webhooks implies read:webhooks. */
 function missingWebhookScope({ app, facts }: Known): Attention[] {
   if (!facts.has_endpoint || app.scopes.some((scope) => WEBHOOK_SCOPES.includes(scope))) return []
   return [item({ kind: 'events_need_scope', severity: 'warning' }, { scopes: ['read:webhooks'] })]
@@ -167,12 +167,18 @@ const AttentionItem = exactly(
   {
     kind: oneOf(ATTENTION_KINDS),
     severity: oneOf(SEVERITIES),
-    subject: nullable(Type.String(), 'The id of the webhook endpoint or the key that it is about.'),
-    name: nullable(Type.String(), 'The endpoint’s URL, or the name of the key, the limit or the program.'),
-    at: nullable(time(), 'When it began, or when it ends. For a failing endpoint, by the clock of the mode’s world.'),
-    reason: nullable(Type.String(), 'Why the app or the endpoint was stopped.'),
+    subject: nullable(Type.String(), 'The id of the webhook endpoint or the key.'),
+    name: nullable(Type.String(), 'The endpoint’s URL, or the name of the key, the limit or the requested approval.'),
+    at: nullable(
+      time(),
+      'When the app was suspended or disabled, when the endpoint began to fail (world time), the hour in which the limit was used, when the secret ends, or when the approval was requested.',
+    ),
+    reason: nullable(Type.String(), 'Why the app was suspended or the endpoint was disabled.'),
     scopes: nullable(Type.Array(Type.String()), 'Which scopes are missing.'),
-    count: nullable(Type.Integer(), 'How many installations lack them, or how many requests were rejected.'),
+    count: nullable(
+      Type.Integer(),
+      'How many installations lack one of the scopes, or how many requests were rejected in the hour.',
+    ),
   },
   'AppAttention',
 )
@@ -183,7 +189,7 @@ const Overview = Resource(
     mode: oneOf(WORLDS),
     attention: Type.Array(AttentionItem, { description: 'What the team should look at now, the most urgent first.' }),
     first_steps: Type.Array(exactly({ step: oneOf(STEPS), done: Type.Boolean() }), {
-      description: 'From a new app to its first delivered event, in this order. Read from what the app has done.',
+      description: 'The steps from a new app to its first delivered event, in this order.',
     }),
   },
 )

@@ -4,9 +4,10 @@ import { inEach, type World } from '#kernel/world.ts'
 import type { PlatformQueries } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 
-/** What an app has done in one world. */
+/** What an app has in one world. */
 export type AppFacts = {
   readonly has_key: boolean
+  /** Whether a request of the app succeeded. */
   readonly has_request: boolean
   readonly has_installation: boolean
   readonly has_endpoint: boolean
@@ -32,7 +33,7 @@ export async function findFacts(queries: PlatformQueries, app: Id<'app'>, world:
   return queries.one(FACTS[world], [app])
 }
 
-/** At most this many endpoints and secrets are read: the page shows the first few and links to the whole list. */
+/** At most this many endpoints are read, and at most this many secrets. The portal has pages that list all of them. */
 const ROWS_MAX = 20
 
 export type EndpointTrouble = {
@@ -115,7 +116,10 @@ const INSTALLATIONS = inEach((world) =>
   ),
 )
 
-/** Only on companies and syndicates: a person's own connection often has fewer scopes, because the app requested fewer. */
+/**
+ * Only installations on companies and syndicates. A person's own connection often lacks scopes of the app, because the app did
+ * not request them.
+ */
 export async function newestInstallations(queries: PlatformQueries, app: Id<'app'>, world: World, limit: number) {
   return (await queries.many(INSTALLATIONS[world], [app, limit])).map(({ id }) => id)
 }

@@ -93,7 +93,7 @@ const LENGTH = platformStatement<{ waiting: number; oldest_seconds: number }>(
   `select ${countedRows(DUE)} as waiting, ${secondsSince(`select min(mail_due_at) from ${DUE}`)} as oldest_seconds`,
 )
 
-/** The notices whose mail is due. */
+/** How many notices have a mail that is due, and how long the oldest of these mails has been due. */
 export async function noticeQueue(queries: PlatformQueries): Promise<QueueLength> {
   const { waiting, oldest_seconds: oldestSeconds } = await queries.one(LENGTH)
   return { waiting, oldestSeconds }
@@ -113,7 +113,7 @@ const RECIPIENTS = platformStatement<TeamMember>(
     where n.id = $1 order by p.id`,
 )
 
-/** All members of the team at this time whose accounts are not disabled. */
+/** The current members of the team, without those whose accounts are disabled. */
 export async function findRecipients(tx: PlatformTx, notice: Id<'notice'>): Promise<readonly TeamMember[]> {
   return tx.many(RECIPIENTS, [notice])
 }
@@ -151,12 +151,12 @@ export type Notice = {
   /** Null if the notice concerns both worlds. */
   readonly world: World | null
   readonly kind: NoticeKind
-  /** The id of the record that it is about. */
+  /** The id of the record that the notice is about. */
   readonly subject: string
   readonly details: NoticeDetails
   /**
-   * World time (like `failing_since`) if it is about a failing or disabled endpoint, otherwise real time. Mails are scheduled by
-   * real time.
+   * World time (like `failing_since`) for a notice about a failing or disabled endpoint, otherwise real time. Mails are
+   * scheduled by real time.
    */
   readonly created_at: string
 }

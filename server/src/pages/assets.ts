@@ -35,7 +35,7 @@ export function pageAssetRoutes(brand: PlatformBrand): readonly Route[] {
       alias: false,
       summary: 'Get the secret page’s script',
       description:
-        'Returns the script of the page that shows a secret once: it copies, and keeps Back from sending the form again.',
+        'Returns the script of the page that shows a secret once. The script adds a button to copy the secret, and makes the browser’s Back button open another page instead of sending the form again.',
       tag: 'Pages',
       access: open('A script contains no personal data.'),
       schema: { response: { 200: Type.String() } },
@@ -110,8 +110,8 @@ function brandAssetRoutes({ accent, logo, favicon }: PlatformBrand): readonly Ro
 export type Asset = { readonly text: string; readonly path: string; readonly address: string }
 
 /**
- * A file that a page loads. Its address contains a digest of its content, so that a page never loads the style or
- * script of another version.
+ * A file that a page loads. Its address contains a digest of its content, so that the browser does not take the file from its
+ * cache if the page belongs to another version. `before` is a text that is put before the content of the file.
  */
 export function asset(directory: string, file: string, before = ''): Asset {
   const text = before + readFileSync(file, 'utf8')
@@ -129,7 +129,7 @@ export function styleSheet(directory: string, file: string): Asset {
 export const REVALIDATE = 'public, no-cache'
 
 /**
- * The time is short, although the address changes with the content: during a rollout a browser may request a file of a new page
+ * Browsers cache a file only for a short time, although its address changes with its content: during a rollout a browser may request a file of a new page
  * from an old node, which returns its own older file under the new address.
  */
 export const KEEP_ASSET = 'public, max-age=300'
@@ -144,7 +144,7 @@ export function shownOnceScript(): Asset {
 
 let style: Asset | undefined
 
-/** The style sheet of all pages for people. Read from the disk at its first use. */
+/** The style sheet of the hosted pages. It is read from the disk at its first use. */
 export function pageStyle(): Asset {
   style ??= styleSheet('/assets', join(import.meta.dirname, 'pages.css'))
   return style
@@ -164,7 +164,7 @@ export async function readBuiltFile(path: string): Promise<BuiltFile | null> {
   return { etag, bytes: { br, gzip, identity } }
 }
 
-/** The schemas and the input of a route that serves built files. */
+/** The schemas of the parameters and the responses of a route that serves built files. */
 export const BUILT_FILE = {
   params: Type.Object({ file: Type.String({ maxLength: 200 }) }),
   response: {

@@ -126,7 +126,7 @@ const UNITS = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
-/** How much two clocks may differ. A time that is less than this in the future is shown as now. */
+/** How much two clocks may differ. A time that is at most this far in the future is shown as "just now". */
 const SKEW_SECONDS = 5
 
 /** A future time is rounded, so that it is "in 7 days" even if one second of the seven days has passed. */
@@ -134,7 +134,7 @@ function inWords(count: number, unit: Intl.RelativeTimeFormatUnit): string {
   return relative.format(count > 0 ? Math.round(count) : Math.trunc(count), unit)
 }
 
-/** A relative time, with the exact time on hover. `iso` is a time as the database returns it. */
+/** A relative time, with the date and the time in UTC on hover. `iso` is a time as the database returns it. */
 export function moment(iso: string, nowMs: number): Html {
   const then = new Date(iso)
   const seconds = (then.getTime() - nowMs) / 1_000

@@ -157,8 +157,8 @@ function inlineNode(node: ChildNode): string {
 }
 
 /**
- * A link to a place on the same page has no target in Markdown. A link to another page of the documentation leads to its
- * Markdown.
+ * A link to a place on the same page becomes plain text, because the place has no address in Markdown. A link to another page
+ * of the documentation leads to the Markdown of that page.
  */
 function linked(text: string, href: string): string {
   if (href === '' || href.startsWith('#')) return text

@@ -24,9 +24,9 @@ export type PageParts = {
   readonly csrf?: string
   /** Whether the page is wide, for lists. Decisions stay in a narrow column. */
   readonly wide?: boolean
-  /** Whether the page is shown in a frame of another site's page. Its links then open a new window. */
+  /** Whether the page is shown in a frame of another site's page. The links of its footer then open a new window. */
   readonly embedded?: boolean
-  /** The address of a style sheet that overrides the values of tokens.css, for pages in another site. */
+  /** The address of a style sheet that overrides the values of tokens.css, for pages in a frame of another site. */
   readonly theme?: string | null
   /**
    * The address of a script of this server, for the few pages that need one. Their content security policy must allow

@@ -27,7 +27,7 @@ function blockOf(part: string): Block {
   return { kind: 'points', items: part.slice(2).split(/\n- /).map(unwrapped) }
 }
 
-/** Joins the lines of a paragraph. Their breaks only help editors of the file; the browser breaks lines itself. */
+/** Joins the lines of a paragraph. The line breaks only help people who edit the file; the browser breaks lines itself. */
 function unwrapped(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ').trim()
 }
@@ -63,8 +63,9 @@ function markOf({ code, strong, label, address }: Mark): HtmlValue {
 }
 
 /**
- * Only three kinds of address become a link: of a page of this server, of a place on the page, and of a site over https. A script
- * does not become a link. Nor does a file of the repository, because it has no address on this server.
+ * Only three kinds of address become a link: the path of a page of this server, a place on the same page, and an address that
+ * begins with https. A script does not become a link. Nor does a file of the repository, because it has no address on this
+ * server.
  */
 function leadsSomewhere(address: string): boolean {
   return /^(?:#|\/(?![/\\])|https:\/\/)/.test(address)

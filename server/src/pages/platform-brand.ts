@@ -70,14 +70,14 @@ function rules(accent: string, strengthenedWith: string): string {
 export const BRAND_DIRECTORY = '/assets/platform'
 const versionOf = (content: string | Buffer) => createHash('sha256').update(content).digest('base64url').slice(0, 12)
 
-/** Each address contains a digest of the file's content, so that a browser never shows an earlier logo. */
+/** Each address contains a digest of the file's content, so that a browser does not show an earlier logo from its cache. */
 export const brandAddresses = {
   style: (accent: string) => `${BRAND_DIRECTORY}/accent.css?v=${versionOf(accent)}`,
   logo: ({ bytes }: Picture) => `${BRAND_DIRECTORY}/logo?v=${versionOf(bytes)}`,
   favicon: ({ bytes }: Picture) => `${BRAND_DIRECTORY}/favicon?v=${versionOf(bytes)}`,
 }
 
-/** Accepts both cases; colours are stored in lower case. */
+/** Accepts letters in upper and lower case; colours are stored in lower case. */
 export const COLOUR_PATTERN = '^#[0-9A-Fa-f]{6}$'
 
 type Channels = readonly [red: number, green: number, blue: number]

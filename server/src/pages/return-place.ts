@@ -44,8 +44,8 @@ export function formTargets(redirectUri: string): readonly string[] {
 }
 
 /**
- * Adds our response to the query of the address. The app chose the address, and it was compared as text. So nothing else of it
- * is changed, not even an existing query.
+ * Adds our response to the query of the app's address. The app registered the address, so nothing else in it is changed, not
+ * even an existing query.
  */
 export function withParameters(address: string, response: URLSearchParams): string {
   const joint = address.includes('?') ? '&' : '?'

@@ -135,7 +135,7 @@ const grouped = (guides: readonly Guide[]) => [...Map.groupBy(guides, ({ group }
 
 const firstSentence = (text: string) => /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, '.') ?? text
 
-/** The headings of the second level. A page with a single heading needs no contents. */
+/** Links to the headings of the second level. A guide with fewer than two of these headings needs no links. */
 function onThisPage({ headings }: Guide): HtmlValue {
   const shown = headings.filter(({ level }) => level === 2)
   return (

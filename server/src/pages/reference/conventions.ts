@@ -174,7 +174,7 @@ const OLDER = VERSIONS.filter((version) => version !== NEWEST).toReversed()
 const likeVersion = (version: Version, steps: readonly VersionStep[]) =>
   OLDER.slice(0, OLDER.indexOf(version)).find((other) => changesBefore(other, steps) === changesBefore(version, steps))
 
-/** The older versions whose differences are listed. Their behaviour differs from that of every newer version. */
+/** The versions of `OLDER` whose differences are listed: those that behave like no newer version of `OLDER`. */
 const describedVersions = (steps: readonly VersionStep[]) =>
   OLDER.filter((version) => likeVersion(version, steps) === undefined)
 

@@ -2,7 +2,8 @@ import { announcement, button, element, labelled, readFromTab, storeInTab } from
 
 /**
  * The credential that "Try it" sends, and other credentials to choose from: the demo's key, a token of a person who connected,
- * keys of the reader's own apps, and tokens from responses. They are stored in sessionStorage, so only in this tab.
+ * keys of the reader's own apps, and tokens from responses. All of them except the demo's key are stored in sessionStorage, so
+ * only in this tab.
  */
 const IN_USE = 'reference.token'
 const KNOWN = 'reference.known'
@@ -70,7 +71,7 @@ export function credentialBox(place) {
     use,
     showNote,
     token: () => input.value.trim(),
-    /** The chosen credential, otherwise the demo's key if the operation accepts it. */
+    /** The chosen credential. If none is chosen: the demo's key if the operation accepts a publishable key, otherwise ''. */
     tokenFor: (holders) => input.value.trim() || (holders.includes('publishable') ? publishableKey : ''),
     nameOf: (token) => nameOf(token, [...demoKeys, ...stored]),
     /** Calls the listener now and whenever the credential changes. */
@@ -179,7 +180,7 @@ const PEOPLE = [
   ['investor', /./],
 ]
 
-/** For an operation that needs a user's token: a button to sign in as the right person of the demo. */
+/** For an operation that needs a user's or an installation's token: a button to sign in as the right person of the demo. */
 export function signInOffer(place, section) {
   const { clientId, scopes } = place.dataset
   const holders = section.dataset.holders.split(' ')

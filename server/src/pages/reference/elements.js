@@ -48,7 +48,7 @@ export function storeInTab(key, text) {
   }
 }
 
-/** One control for each parameter that the page describes, filled with the example of the page. */
+/** One control for each parameter that the page describes, filled with the page's example if there is one. */
 export function parameterFields(section) {
   return [...section.querySelectorAll('[data-parameter]')].map((row) => {
     const { parameter: name, in: place, required, choices } = row.dataset

@@ -111,7 +111,7 @@ export function searchRoute(): Route {
     path: `${FOLDER}/:file`,
     alias: false,
     summary: 'Get a search script',
-    description: 'Returns the script and the index of the documentation’s search.',
+    description: 'Returns one file of the documentation’s search: its script or its index.',
     tag: 'Reference',
     access: open('The search covers what the documentation says, and contains no personal data.'),
     contentType: 'text/javascript; charset=utf-8',

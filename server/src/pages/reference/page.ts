@@ -160,7 +160,7 @@ function tryCredential(demo: OpenDemo | null): Html {
   return html`<div id="credentials"><div id="try-credential" ${demo !== null && demoData(demo)}></div></div>`
 }
 
-/** Describes what each credential is for and how to get it. Below, the script adds the credential for "Try it". */
+/** Describes what each credential is for and how to get it. The script adds the field for the credential of "Try it" below. */
 function credentialSection(document: OpenApiDocument, demo: OpenDemo | null): Html {
   const to = linker(document)
   return html`<section class="tag" id="credentials"><h2>Credentials</h2>
@@ -206,7 +206,7 @@ function linker({ paths }: OpenApiDocument): (operation: string, words: string) 
  */
 export type OpenDemo = {
   readonly publishableKey: string
-  /** The page uses this client id to ask a person to connect the demo's app. Its key has no secret. */
+  /** The page uses this client id to ask a person to connect the demo's app. The key with this id has no secret. */
   readonly clientId: string
   /** The scopes that the page requests from a person. */
   readonly scopes: readonly string[]

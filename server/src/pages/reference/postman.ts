@@ -38,8 +38,8 @@ type PostmanRequest = {
 export type CollectionParts = { readonly baseUrl: string; readonly demo: OpenDemo | null }
 
 /**
- * A request for every operation that a program can call. Pages and the portal's backend are left out, because they need a
- * signed-in browser.
+ * A request for every operation that needs no person's sign-in. Pages and the portal's backend are left out, because they are
+ * for a person's browser or command line. Removed operations are left out too.
  */
 export function postmanCollection(document: OpenApiDocument, { baseUrl, demo }: CollectionParts): PostmanCollection {
   const folders = document.tags.flatMap(({ name, description = '' }) => {

@@ -5,7 +5,7 @@ import { announcement, button } from './elements.js'
  */
 const LANGUAGE = 'reference.language'
 
-/** The language is not secret, so it is stored longer than the tab is open. The browser may forbid storage. */
+/** The language is not secret, so it stays stored when the tab is closed. The browser may forbid storage. */
 function storedLanguage() {
   try {
     return localStorage.getItem(LANGUAGE)
@@ -24,7 +24,7 @@ function storeLanguage(language) {
 
 const samplesOf = (page) => [...page.querySelectorAll('.samples')]
 
-/** If there is no sample in that language, the shown sample stays. */
+/** Where there is no sample in this language, the page continues to show the same sample as before. */
 function showLanguage(samples, language) {
   for (const sample of samples) {
     const choice = sample.querySelector(`input[value="${CSS.escape(language)}"]`)
@@ -71,8 +71,8 @@ async function copied(shown) {
 }
 
 /**
- * Samples contain the credential that the reader chose, so that a copied sample works. Only credentials of the test world are
- * shown. A publishable key is not put where a token is needed.
+ * Samples contain the credential that the reader chose, so that a copied sample works. Only credentials of the test world and
+ * tokens of the command line are shown. A publishable key is not put where a token is needed.
  */
 export function fillCredentials(page, credentials) {
   const places = [...page.querySelectorAll('.samples .token')].map((place) => ({ place, own: place.textContent }))
@@ -86,7 +86,7 @@ export function fillCredentials(page, credentials) {
   })
 }
 
-/** Marks the visible section of the page in the list of contents. */
+/** Marks the first visible section of the page in the list of contents. */
 export function followScrolling(page, contents) {
   const links = new Map([...contents.querySelectorAll('a[href^="#"]')].map((link) => [link.hash.slice(1), link]))
   if (links.size === 0) return

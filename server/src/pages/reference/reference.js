@@ -11,7 +11,7 @@ import {
 } from './elements.js'
 import { fillCredentials, followLanguage, followScrolling, offerCopies } from './reading.js'
 
-/** The request that "Try it" sends. All its data is in the page's `data-` attributes and in the fields of the form. */
+/** The request that "Try it" sends, from the page's `data-` attributes, the fields of the form and the chosen credential. */
 function requestOf(section, { fields, body, credentials }) {
   const { method, path, open, holders } = section.dataset
   const headers = new Headers(headersOf(fields))
@@ -196,7 +196,7 @@ followLanguage(page)
 offerCopies(page)
 followScrolling(page, document.getElementById('contents'))
 
-/** Null on pages without operations. */
+/** Null on pages that neither show operations nor are the start page. */
 const place = document.getElementById('try-credential')
 if (place !== null) {
   const credentials = credentialBox(place)

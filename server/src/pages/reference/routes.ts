@@ -18,7 +18,7 @@ import { type OpenDemo, referencePages } from './page.ts'
 const TAG = 'Reference'
 const PUBLIC = open('The reference describes the API and contains no personal data.')
 
-/** The page loads files only from this server, runs only our script, and sends requests only to this server. */
+/** The page loads files only from this server, runs only our scripts, and sends requests only to this server. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "style-src 'self'",

@@ -10,7 +10,10 @@ export type Language = keyof typeof LANGUAGES
 
 export type SampleValue = string | number | boolean
 
-/** A request as the samples and "Try it" send it: the required parameters and the body of the recorded example. */
+/**
+ * The request of the samples: the required parameters in the path and the query, and an example body. The "Try it" form begins
+ * with the same body.
+ */
 export type SampleRequest = {
   readonly baseUrl: string
   readonly method: string
@@ -61,7 +64,7 @@ const WRITERS: Readonly<Record<Language, (request: SampleRequest) => string | nu
   ruby: rubySample,
 }
 
-/** Also encodes single quotes, because a shell or a reader would take a quote for the end of the address. */
+/** Also encodes single quotes, because some samples put the address in single quotes. */
 const inAddress = (value: string) => encodeURIComponent(value).replaceAll("'", '%27')
 
 /** The address of a request, with its query. */
