@@ -129,8 +129,8 @@ export function styleSheet(directory: string, file: string): Asset {
 export const REVALIDATE = 'public, no-cache'
 
 /**
- * Browsers cache a file only for a short time, although its address changes with its content: during a rollout a browser may request a file of a new page
- * from an old node, which returns its own older file under the new address.
+ * Browsers cache a file only for a short time, although its address changes with its content: during a rollout a browser may
+ * request a file of a new page from an old node, which returns its own older file under the new address.
  */
 export const KEEP_ASSET = 'public, max-age=300'
 

@@ -28,7 +28,7 @@ const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 const PATH = '/portal/api/apps/:app_id/referral_codes'
 const Mode = { mode: Type.Optional(oneOf(WORLDS, 'live, if left out.')) }
 
-/** The app's team sees exactly what the app's own token sees. */
+/** Owners, admins and developers of the app's team see exactly what the app's own token sees. */
 function portalReferralRoutes(deps: PortalReferralDeps): Route[] {
   const requireMember = (account: Id<'account'>, app: Id<'app'>) =>
     requireTeam(deps.databases.platform.reads, { account, app }, EDITORS)

@@ -56,7 +56,9 @@ const AnonymizedRow = exactly(row, 'ReferralAnonymizedRow')
 const Investor = exactly({
   id: idOf('user'),
   name: Type.String(),
-  email: Type.Optional(nullable(Type.String(), 'With read:investors:pii only.')),
+  email: Type.Optional(
+    nullable(Type.String(), 'Present only if the app’s installation on the company has read:investors:pii.'),
+  ),
 })
 
 const FullRow = exactly({ ...row, investment_id: idOf('investment'), investor: Investor }, 'ReferralFullRow')
@@ -71,7 +73,7 @@ const Company = Type.Union([
       since: Type.Unsafe<string>({
         ...Week,
         description:
-          'The first week that the ranges describe. It includes people of earlier weeks whose investments were reported late.',
+          'The first week that the ranges describe. The ranges also include people of earlier weeks whose investments were reported late.',
       }),
       credited: nullable(
         Group,
@@ -79,7 +81,7 @@ const Company = Type.Union([
       ),
       corrections: nullable(
         Group,
-        'People who were published before and have changed since. Null: fewer than k people.',
+        'People whose investments were published before and have changed since. Null: fewer than k people.',
       ),
     },
     'ReferralRanges',
@@ -91,12 +93,14 @@ const Company = Type.Union([
 const StatsWeek = exactly(
   {
     week: Week,
-    published_at: time('The Monday on which the week was due. A published week never changes.'),
+    published_at: time(
+      'The Monday on which the week was due. Published ranges never change. Rows of a hidden investment are left out.',
+    ),
     k: Type.Integer({ description: 'Groups of fewer people than this were withheld.' }),
     companies: Type.Array(Company, {
       description:
         'The companies with something to report. A company that is not listed has fewer than k people, or none. A week with ' +
-        'very many rows continues on the next page, under the same name.',
+        'very many rows continues on the next page, with the same `week`.',
     }),
   },
   'ReferralWeek',
@@ -116,7 +120,7 @@ const CODE =
 const code = (description: string) =>
   Type.String({ minLength: CODE_CHARS.min, maxLength: CODE_CHARS.max, pattern: CODE_PATTERN, description })
 
-const NAME = 'The app’s own name for the code. Only the app sees it.'
+const NAME = 'The app’s own name for the code. Only the app and its team see it.'
 const name = (description: string) =>
   Type.String({ minLength: 1, maxLength: NAME_CHARS_MAX, pattern: LINE_PATTERN, description })
 
@@ -140,9 +144,12 @@ const CodeSchema = exactly(
       code: code(CODE),
       name: name(NAME),
       status: Status,
-      counts: nullable(CodeCounts, 'As of the last published week, never live; null before there is one.'),
+      counts: nullable(
+        CodeCounts,
+        'As of the last published week, never live. Null until a week that ended after the code was created is published.',
+      ),
       created_at: time('UTC, in the time of the world.'),
-      updated_at: time('UTC, in the time of the world: when it was renamed, paused or resumed.'),
+      updated_at: time('UTC, in the time of the world: when the code was last renamed, paused or resumed.'),
     }),
   },
   'ReferralCode',

@@ -15,8 +15,8 @@ export type Job = {
   /** Ends the wait for the next round. */
   readonly wakeUp?: WakeSignal
   /**
-   * The wait between rounds while the job is quiet, which begins after two seconds without work and without a wake-up signal.
-   * Only for jobs whose work comes from writes: if the signal of a write was lost, `watchWrites` ends the wait within a second.
+   * The wait between rounds while the job is quiet: after two seconds without work and without a wake-up signal. Only for jobs
+   * whose work comes from writes: if the signal of a write was lost, `watchWrites` ends the wait within a second.
    */
   readonly quietMs?: number
   /**

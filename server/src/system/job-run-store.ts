@@ -15,7 +15,7 @@ type UnwrittenRounds = {
   failures: number
 }
 
-/** The latest round of a job on any worker. Times are real time, as text. */
+/** The rounds of a job on all workers: the latest round, the latest failure, and the totals. Times are real time, as text. */
 export type JobRun = {
   readonly job: string
   readonly last_started_at: string
@@ -93,7 +93,7 @@ const CHANGE_AFTER_MS = 1_000
 
 /**
  * Collects the rounds of this worker's jobs and writes them to the database, where operators see the jobs of all workers. If a
- * write fails, the rounds are written with the next one.
+ * write fails, the next write contains the rounds.
  */
 export class JobRuns {
   readonly #now: () => number

@@ -73,7 +73,7 @@ export function openMetrics(thread: Thread, processNumber?: number): Metrics {
   })
   const deliveries = new Histogram({
     name: 'portico_webhook_delivery_seconds',
-    help: 'Time of one attempt to deliver an event, by outcome; 0 for one that was not sent.',
+    help: 'Time of one attempt to deliver an event, by outcome; 0 if no request was sent.',
     labelNames: ['world', 'outcome'],
     buckets: SECONDS_BUCKETS,
     registers: thread === 'worker' ? [registry] : [],
@@ -131,7 +131,7 @@ export function openMetrics(thread: Thread, processNumber?: number): Metrics {
   })
   const processes = new Gauge({
     name: 'portico_api_processes',
-    help: 'Processes that answer requests, and how many there should be. Absent if there is one.',
+    help: 'Processes that answer requests, and how many there should be. Absent if only one process answers requests.',
     labelNames: ['state'],
     registers: thread === 'primary' ? [registry] : [],
   })

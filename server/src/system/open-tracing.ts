@@ -125,8 +125,9 @@ const EXPORT_MS = 5_000
 const CLOSE_MS = 2_000
 
 /**
- * Exports one batch at a time. If the collector is dead or slow, spans that do not fit into the queue are dropped; no request
- * and no stop waits for it. The library's own processor does not report how many spans it drops.
+ * Exports one batch at a time. If the collector is dead or slow, spans that do not fit into the queue are dropped. No request
+ * waits for the collector, and a stop waits for it `CLOSE_MS` at most. The library's own processor does not report how many
+ * spans it drops.
  */
 export class SpanBatches implements SpanProcessor {
   readonly #exporter: SpanExporter

@@ -79,7 +79,10 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   uuid: '018f2f9e-7b1a-7c3d-8e4f-5a6b7c8d9e0f',
 }
 
-/** The pattern of an id is a prefix and a fixed number of letters and digits. A schema with another pattern must declare an example. */
+/**
+ * The pattern of an id is a prefix and a fixed number of letters and digits. A schema with another pattern must declare an
+ * example.
+ */
 const ID_PATTERN = /^\^([a-z]+_)\[0-9A-Za-z\]\{(\d+)\}\$$/
 
 function textExample({ format, pattern, minLength = 0, maxLength }: JsonSchema, name = ''): string {

@@ -49,7 +49,8 @@ export function machineRoutes({ document, demo, markup }: MachineParts): readonl
       operation: 'readPostmanCollection',
       path: `${REFERENCE}/postman.json`,
       summary: 'Get the Postman collection',
-      description: 'A Postman collection (version 2.1) with a request for each operation that needs no person’s sign-in.',
+      description:
+        'A Postman collection (version 2.1) with a request for each operation that needs no person’s sign-in.',
       handler: async () => {
         const [server] = document().servers
         return documented(JSON.stringify(postmanCollection(document(), { baseUrl: server?.url ?? '', demo: demo() })))

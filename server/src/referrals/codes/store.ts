@@ -116,7 +116,10 @@ const END_SPAN = statement(
   'update referral_code_spans set ended_at = greatest($2::timestamptz, began_at) where code_id = $1 and ended_at is null',
 )
 
-/** Starts or ends a span at the time of the change. The spans show which codes were active in a week. */
+/**
+ * At the time of the change, starts or ends a span in which the code is active. The spans show which codes were active in a
+ * week.
+ */
 export async function writeSpan(tx: Tx, { id, state, updated_at }: ReferralCode): Promise<void> {
   await tx.run(state === 'active' ? BEGIN_SPAN : END_SPAN, [id, updated_at])
 }

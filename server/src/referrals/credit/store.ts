@@ -57,7 +57,10 @@ const FIND: Readonly<Record<CreditModel, ReturnType<typeof clickStatement>>> = {
 
 export type Crediting = { readonly invested: Invested; readonly click: Click | null }
 
-/** An investment that this transaction created, and the click that the credit model chooses; null if there was no click. */
+/**
+ * An investment that this transaction created, and the click that the credit model chooses. `click` is null if no click is
+ * within the window.
+ */
 export async function findClick(
   tx: Tx,
   id: Id<'investment'>,
@@ -71,8 +74,8 @@ export async function findClick(
 export type CreditedCode = { readonly id: Id<'referralCode'>; readonly app: Id<'app'> }
 
 /**
- * Locks the code for share: either a transaction that pauses the code waits for this one, or this one waits and then
- * finds it paused.
+ * Locks the code for share: either a transaction that pauses the code waits for this transaction, or this transaction waits
+ * and then finds the code paused.
  */
 const LOCK = statement<{ id: string }>(
   'referrals.lock_credited',
@@ -86,7 +89,7 @@ const FIND_ACTIVE = statement<CreditedCode>(
     where c.id = $1 and c.state = 'active' and a.state = 'active' and o.state = 'active'`,
 )
 
-/** Null for a code that credits nothing new: it is paused, or its app or the app's organization is not active. */
+/** Null for a code that gets no more credits: it is paused, or its app or the app's organization is not active. */
 export async function lockActiveCode(tx: Tx, id: Id<'referralCode'>): Promise<CreditedCode | null> {
   await tx.maybeOne(LOCK, [id])
   return tx.maybeOne(FIND_ACTIVE, [id])
@@ -122,9 +125,9 @@ const CARRY = statement(
 type Carried = { readonly from: Id<'investment'>; readonly to: Id<'investment'> }
 
 /**
- * After a move to another offering, the credit stays with the first investment, and its rows show the state of the successor.
- * No second investment.referred is sent. If the successor belongs to another company, the rows show `converted`, because the
- * code led to the first company only.
+ * After a move to another offering, the credit stays with the first investment, and the credit's rows show the state of the
+ * successor. No second investment.referred is sent. If the successor belongs to another company, the rows show `converted`,
+ * because the code led to the first company only.
  */
 export async function carryCredit(tx: Tx, { from, to }: Carried): Promise<void> {
   await tx.run(CARRY, [from, to])

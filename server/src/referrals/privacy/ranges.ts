@@ -42,7 +42,8 @@ export type GroupRanges = {
 }
 
 /**
- * The order in which categories are withheld to protect others. It does not change the order of published categories.
+ * The order in which categories are withheld to protect other categories. It does not change the order of published
+ * categories.
  */
 export const STATUSES: readonly InvestmentState[] = ['reserved', 'converted', 'active', 'canceled', 'executed']
 export const TIERS: readonly AmountTier[] = ['medium', 'small', 'large']
@@ -118,7 +119,7 @@ export function withheldCategories<C extends string>(peopleIn: PeopleIn<C>, k: n
   return new Set(few.length === 0 || next === undefined ? few : [...few, next])
 }
 
-/** The people in each category of a dimension, in the order in which categories are withheld to protect others. */
+/** The people in each category of a dimension, in the order in which categories are withheld to protect other categories. */
 export type PeopleIn<C extends string> = ReadonlyMap<C, ReadonlySet<string>>
 
 /** A person with two investments may be in two categories, and counts once in each. */

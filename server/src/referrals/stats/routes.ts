@@ -51,8 +51,8 @@ export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => 
         const entitled = entitledOf(look)
         const { through } = look
         const read = () => readStats(db.reads, request, { through, entitled })
-        // Released weeks never change, so a replica is up to date if it has the newest one. Rows may name people, so
-        // they are read from the primary.
+        // The stored content of a released week never changes, so a replica is up to date if it has the newest week. Rows
+        // may name people, so they are read from the primary.
         const released = { statement: NEWEST_WEEK, value: async () => through }
         const readRanges = () =>
           staleReads(db, released, (from) => readStats(from.reads, request, { through, entitled }))
@@ -152,8 +152,8 @@ export function entitledOf({ entitled }: Look): Entitled {
 }
 
 /**
- * The weeks of a code as JSON text, without the last two braces, because the response continues after it. The content of a
- * week never changes after its release. How much of it the app may see is decided in every request.
+ * The weeks of a code as JSON text, without its last two braces, because the caller appends the id of the request. The stored
+ * content of a week never changes after its release. How much of that content the app may see is decided in every request.
  */
 export async function readStats(
   queries: WorldQueries,

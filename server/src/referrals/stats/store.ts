@@ -64,14 +64,14 @@ export type WeekEntry = {
   /** The investment and investor of a row, with the current name, if the app may see full rows of the company. */
   readonly investment: Id<'investment'> | null
   readonly investor: Id<'user'> | null
-  /** Null once the investor is deactivated. */
+  /** Null if `investor` is null, and once the investor is deactivated. */
   readonly name: string | null
   readonly email: string | null
 }
 
 /**
  * Reads at most the limit from each week and company. A released row is left out while its investment is hidden from the
- * company: other rows with the same investor token may name the person whom it describes.
+ * company: other rows with the same investor token may name the investor.
  */
 const READ = statement<WeekEntry>(
   'referrals.read_weeks',

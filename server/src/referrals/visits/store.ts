@@ -13,7 +13,7 @@ const FIND_LIVE = shortStatement<LiveCode>(
     where lower(c.code) = lower($1::text collate "C") and c.state = 'active' and a.state = 'active' and o.state = 'active'`,
 )
 
-/** Null for a code that is unknown, is paused or does not work: a click on it does not count. */
+/** Null for a code that is unknown or paused, or whose app or organization is not active: a click on it does not count. */
 export async function findLiveCode(queries: WorldQueries, code: string): Promise<LiveCode | null> {
   return queries.maybeOne(FIND_LIVE, [code])
 }
@@ -31,7 +31,10 @@ const FIND_AT = statement<LiveCode>(
                               and (t.ended_at is null or t.ended_at > $2::timestamptz)))`,
 )
 
-/** Null for a code that is unknown, was paused at that time or does not work: a click on it does not count. */
+/**
+ * Null for a code that is unknown or was paused at that time, or whose app or organization is not active now: a click on it
+ * does not count.
+ */
 export async function findCodeAt(tx: Tx, code: string, at: WorldTime): Promise<LiveCode | null> {
   return tx.maybeOne(FIND_AT, [code, at])
 }

@@ -42,7 +42,7 @@ export type WindowCounter = {
 type Window = {
   readonly number: number
   readonly counts: BoundedCounts
-  /** The shared count of all nodes when this process last received it. */
+  /** For each key, the last count that this process received from the store that all nodes share. */
   readonly shared: BoundedCounts
   /** The turn number at which the window began. */
   readonly beganIn: number

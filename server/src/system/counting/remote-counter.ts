@@ -1,8 +1,8 @@
 import type { Count, Hit, LocalCounter, Refused, WindowCounter } from './local-counter.ts'
 
 /*
- * The processes of one service that answer requests share their counts: the primary process counts, and the other processes send
- * it messages. A message is plain data, because processes exchange messages as JSON.
+ * The processes that answer requests on one node share their counts: their primary process counts, and they send it messages. A
+ * message is plain data, because processes exchange messages as JSON.
  */
 
 /** A message to the primary process, which counts. */
@@ -16,7 +16,7 @@ export type CountReply =
   | { readonly type: 'counted'; readonly batch: number; readonly results: readonly CountResult[] }
   | { readonly type: 'used'; readonly requestId: number; readonly used: readonly number[] }
 
-/** `turn` shows which windows contain the count if it is taken back later. */
+/** `turn` shows which windows contain the count, in case the count is taken back later. */
 type CountResult = { readonly turn: number; readonly refused: Refused | null }
 
 /** What the primary process does with a message. Returns the reply, or null for a message without a reply. */

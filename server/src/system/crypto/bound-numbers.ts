@@ -5,9 +5,9 @@ import { KEY_ID_BYTES, type Key, type PurposeKeys } from './keyring.ts'
  * Numbers that are bound to a sealed box and cannot be read without it. The cursors of a page's rows differ only in one
  * number, and sealing or signing each row costs more than reading the page (`npm run bench -- ledger --libraries`). The
  * construction is encode-then-encipher (Bellare and Rogaway, ASIACRYPT 2000) over one block: AES-256 of 64 bits of the
- * box's nonce, 11 zero bits and the number (53 bits), under its own key. AES is assumed to be a strong pseudorandom
- * permutation: a block that was changed, forged or taken from another box is accepted once in 2^75 tries. The same
- * number with the same box gives the same text. See decision 23.
+ * box's nonce, 11 zero bits and the number (53 bits), under a key that is used for nothing else. AES is assumed to be a strong
+ * pseudorandom permutation: a block that was changed, forged or taken from another box is accepted once in 2^75 tries. The
+ * same number with the same box gives the same text. See decision 23.
  */
 export type BoundNumbers = {
   /** Returns the encrypted blocks of the numbers, one after the other. `writeBound` converts a block to text. */

@@ -2,7 +2,7 @@ import { createHash, createSecretKey, hkdfSync, type KeyObject } from 'node:cryp
 
 /**
  * There is one sealing secret. Every key is derived from it by purpose (HKDF-SHA256), so a leaked key is useless for other
- * purposes. Previous secrets still open older values; new values are sealed with the current one.
+ * purposes. Previous secrets still open older values; new values are sealed with the current secret.
  */
 export type Purpose =
   | 'cursors'

@@ -27,7 +27,7 @@ const NAT64 = addressRanges('64:ff9b::/96')
 /**
  * "`https` to public addresses only, decided on the address actually connected to." An address is public if neither
  * registry of special-purpose addresses (RFC 6890) lists it. An IPv6 address that maps to an IPv4 address is checked as
- * that address. 6to4 and Teredo addresses contain one too, but are always rejected, because no receiver uses them.
+ * that address. 6to4 and Teredo addresses contain an IPv4 address too, but are rejected, because no receiver uses them.
  * `also` lists ranges that count as public.
  */
 export function judgeAddress(text: string, also: readonly AddressRange[] = []): AddressVerdict {

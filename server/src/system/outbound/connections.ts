@@ -73,7 +73,10 @@ export class Connection {
     return this.#opening.socket?.destroyed === false
   }
 
-  /** False while part of the request is unsent. If the response has ended by then, the receiver did not read the request first. */
+  /**
+   * False while part of the request is unsent. If the response ends while this is false, the receiver did not read the whole
+   * request.
+   */
   get hasSentAll(): boolean {
     return this.#opening.socket?.writableLength === 0
   }
@@ -109,8 +112,8 @@ export type Connections = {
 
 /**
  * Kept-alive connections by origin, shared only by endpoints of the same origin. There is no limit per origin and no queue:
- * endpoints of many partners may have the same address, and one that hangs must not delay the others. The delivery engine
- * limits the number of running requests. undici's Pool either has such a queue or, without a limit, opens twice as many
+ * endpoints of many partners may have the same origin, and an endpoint that hangs must not delay the others. The delivery
+ * engine limits the number of running requests. undici's Pool either has such a queue or, without a limit, opens twice as many
  * connections, because it considers a client busy until the turn after its response. undici closes a connection that was idle
  * for too long.
  */

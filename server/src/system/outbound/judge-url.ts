@@ -36,7 +36,7 @@ const OWN_PORT: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 
 
 /**
  * The checks of a URL that need no network: "`https` to public addresses only"; in the test world also "loopback over http" if
- * that is on. A valid name may still resolve to a forbidden address: that is checked at every connection.
+ * the policy allows it. A valid name may still resolve to a forbidden address: that is checked at every connection.
  */
 export function judgeUrl(text: string, addressPolicy: AddressPolicy): UrlVerdict {
   if (text.length > URL_CHARS_MAX) return refused('too_long')

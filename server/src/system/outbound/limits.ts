@@ -10,11 +10,11 @@ export type OutboundLimits = {
   readonly headerBytesMax: number
   /** All bytes of one response: interim responses, headers, body and chunk framing. */
   readonly responseBytesMax: number
-  /** How many 1xx responses may come before the final one. */
+  /** How many 1xx responses may come before the final response. */
   readonly interimMax: number
   /** How long an unused socket stays open if the response has no Keep-Alive timeout. It is less than the 5 s that many receivers use. */
   readonly keepAliveMs: number
-  /** A connection is closed at this age, so that a DNS change takes effect and the address is checked again. */
+  /** An older connection carries no further request, so that a DNS change takes effect and the address is checked again. */
   readonly connectionLifeMs: number
   /** The longest Keep-Alive timeout that we accept from a receiver. */
   readonly unusedConnectionMs: number

@@ -16,7 +16,7 @@ export type ConnectionTimes = {
   readonly idleInTransactionMs: number
 }
 
-/** A world's role has no rights in the other world's schema. The migrator creates it if it may create roles. */
+/** A world's role has no rights in the other world's schema. The migrator creates the role if its user may create roles. */
 export function worldRole(world: World): string {
   return `portico_${world}`
 }

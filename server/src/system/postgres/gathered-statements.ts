@@ -5,7 +5,7 @@ import type { SqlValue, WorldStatement } from './statement.ts'
 export type GatherLimits = {
   /** The maximum number of rows in one statement. */
   readonly rowsMax: number
-  /** The maximum number of statements in flight; later calls join the next one. */
+  /** The maximum number of statements in flight; later calls wait for the next statement. */
   readonly statementsMax: number
 }
 

@@ -97,8 +97,8 @@ async function connect(client: Client, socket: Socket, signal: AbortSignal | und
 }
 
 /**
- * Polls instead of waiting inside PostgreSQL: a waiting session has a snapshot, and the winner's `create index concurrently`
- * would wait for that snapshot forever.
+ * Polls instead of waiting inside PostgreSQL: a waiting session has a snapshot, and a `create index concurrently` of the
+ * process that has the lock would wait for that snapshot forever.
  */
 async function takeLock(client: Client, { log, signal }: MigrateOptions): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -279,7 +279,10 @@ async function withLockTimeout(client: Client, statement: string): Promise<void>
   await client.query(statement)
 }
 
-/** The partitions that lack their part of this index; null for a table without partitions. An interrupted attempt creates some parts. */
+/**
+ * The partitions that lack their part of this index; null for a table without partitions. An interrupted attempt leaves some
+ * parts.
+ */
 async function partitionsWithout(
   client: Client,
   { name, table }: { readonly name: string; readonly table: string },
@@ -306,9 +309,10 @@ async function record(client: Client, { number, name, checksum }: Migration): Pr
 }
 
 /**
- * Gives each world a role that has no rights in the other world. Both roles may use the platform's shared tables, except for
- * deletes, which only the platform handle does. Every `migrate` ends with it, so that new tables are covered. If the database
- * user may not create roles, only search_path separates the worlds, and the log says so.
+ * Gives each world a role that has no rights in the other world. Both roles may read and write the platform's shared tables,
+ * with two exceptions: they may not delete rows of these tables, and they may only read the list of migrations. Every `migrate`
+ * ends with this function, so that new tables are covered. If the database user may not create roles, only search_path
+ * separates the worlds, and the log says so.
  */
 export async function grantWorldRights(client: Client, log: (message: string) => void): Promise<void> {
   for (const world of WORLDS) {
@@ -330,7 +334,7 @@ export async function grantWorldRights(client: Client, log: (message: string) =>
 const DUPLICATE_OBJECT = '42710'
 const UNIQUE_VIOLATION = '23505'
 
-/** Roles belong to the whole cluster: another database in it may be creating the same role at this moment. */
+/** Roles belong to the whole cluster: the migrator of another database in it may be creating the same role at this moment. */
 async function ensureRole(client: Client, role: string): Promise<boolean> {
   try {
     const { rowCount } = await client.query('select from pg_catalog.pg_roles where rolname = $1', [role])

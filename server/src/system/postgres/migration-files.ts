@@ -19,7 +19,7 @@ export type Migration = {
   readonly formerChecksum?: string
 }
 
-/** A JSON object: the checksum of a migration's statements, then its former checksum. */
+/** A JSON object that maps the checksum of a migration's statements to the migration's former checksum. */
 const FORMER_CHECKSUMS = 'former-checksums.json'
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
 const DIRECTIVE = /^-- (schema: |no transaction$)/

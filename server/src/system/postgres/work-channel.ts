@@ -24,7 +24,7 @@ type Listening = { readonly url: string; readonly onWork: () => void; readonly l
 const TIMES: ConnectionTimes = { connectMs: 5_000, statementMs: 5_000, lockMs: 5_000, idleInTransactionMs: 20_000 }
 const RECONNECT_AFTER_MS = 1_000
 
-/** Listens on its own connection, and opens a new one when it is lost. */
+/** Listens on its own connection, and opens a new connection when that one is lost. */
 export function listenForWork({ url, onWork, log }: Listening): WorkListener {
   let isClosed = false
   let client: Client | null = null

@@ -28,7 +28,8 @@ export const activityRoutes = ({ cursors }: ActivityRouteDeps): Route[] => [
     method: 'GET',
     path: '/activity',
     summary: 'List app activity',
-    description: 'Returns what apps did for the user, or tried to do, in the last 90 days, newest first.',
+    description:
+      'Returns what apps did for the user, or tried to do, in the last 90 days, newest first. A token that lists only the user’s public follows gets no entries about other follows.',
     tag: 'Activity',
     access: forThemselves('read:profile'),
     schema: { query: ActivityQuery, response: { 200: ActivityList } },
@@ -129,7 +130,7 @@ const ActivityQuery = Type.Object({
   resource_id: Type.Optional(Type.String({ maxLength: 100, description: 'Needs resource_type too.' })),
   status: Type.Optional(oneOf(STATUSES, 'The outcome.')),
   since: instant('At this time or later, in world time.'),
-  until: instant('Before this time.'),
+  until: instant('Before this time, in world time.'),
   ...pageQuery(),
 })
 type ActivityQuery = Static<typeof ActivityQuery>
@@ -146,12 +147,15 @@ const AuditEvent = exactly(
       ),
       actor_name: nullable(Type.String(), 'The name of the app; null if no app acted.'),
       app_id: idOf('app'),
-      action: Type.String({ description: 'Such as `follows.create`. More are added over time.' }),
+      action: Type.String({ description: 'Such as `follows.create`. More actions are added over time.' }),
       resource_type: Type.String({
         description: 'The type of the record with the id resource_id, or the action’s first word if there is no id.',
       }),
       resource_id: nullable(Type.String(), 'Null if the app named no well-formed id.'),
-      resource_label: nullable(Type.String(), 'The name of a company, syndicate or app that was acted on.'),
+      resource_label: nullable(
+        Type.String(),
+        'The name of the company, syndicate or app that was acted on. Null for other records, and if the action did not succeed.',
+      ),
       old_values: never('Always null: values are not stored.'),
       new_values: never('Always null: values are not stored.'),
       changed_fields: nullable(
@@ -160,10 +164,10 @@ const AuditEvent = exactly(
       ),
       status: oneOf(
         STATUSES,
-        'Denied: the app was not allowed to do this. Failure: it was allowed to, but it did not work.',
+        'Denied: the app was not allowed to do this. Failure: the app was allowed to do this, but the action failed.',
       ),
       error_message: nullable(Type.String(), 'What went wrong, for people.'),
-      intent_id: never('For older clients. Use `intent` instead.'),
+      intent_id: never('Always null, for older clients. Use `intent` instead.'),
       intent: nullable(Type.String(), 'The intent that this entry belongs to.'),
       request_id: nullable(Type.String(), 'The X-Request-Id of the response to the app.'),
       created_at: time('The same as occurred_at.'),

@@ -21,8 +21,8 @@ const INSERT_INTO = {
 }
 
 /**
- * Records an action for a user, in the transaction of the action. The edge records the actions of all routes; call this for work
- * in several steps, or without a request.
+ * Records an action for a user, in the caller's transaction. The edge records the actions of all routes; call this for work in
+ * several steps, or without a request.
  */
 export async function recordAction(tx: Tx, entry: NewEntry): Promise<void> {
   await tx.run(INSERT, valuesOf(entry))
@@ -66,8 +66,8 @@ export async function purgeActivity(tx: Tx, limit: number): Promise<number> {
 }
 
 /**
- * "read:profile: followed companies per the public profile list". So without a right to every follow (`everyFollow`), the activity
- * shows only entries about follows of the public list. `e` is the entry.
+ * "read:profile: followed companies per the public profile list". So without a right to every follow (`everyFollow`), the
+ * activity leaves out entries about follows that are not on the public list. `e` is the entry.
  */
 const shownEntry = (everyFollow: `$${number}`) => `(${everyFollow} or not starts_with(e.action, 'follows.')
   or coalesce((select c.promotion_opt_in from companies c where c.id = e.resource_id), false))`
@@ -91,7 +91,7 @@ const COUNT = statement<{ app: Id<'app'>; actions: number }>(
 
 type Counted = {
   readonly apps: readonly Id<'app'>[]
-  /** As in the list: false leaves out follows that are not on the user's public list. */
+  /** As for GET /activity: false leaves out entries about follows that are not on the user's public list. */
   readonly everyFollow: boolean
 }
 
@@ -135,7 +135,7 @@ export type Wanted = {
   readonly actions: WantedActions
   readonly resource: string | null
   readonly status: Status | null
-  /** False leaves out follows that are not on the user's public list. */
+  /** False leaves out entries about follows that are not on the user's public list. */
   readonly everyFollow: boolean
   readonly limit: number
 }

@@ -93,7 +93,10 @@ const CampaignSchema = Type.Object(
         company: Type.Unsafe<Id<'company'>>(Type.String({ pattern: idPattern('company') })),
         company_name: Type.String(),
         company_url: Type.Unsafe<string | null>(OrNull('string', 'The last part of the URL of the company’s page.')),
-        url: Type.String({ format: 'uri', description: 'The company’s page. Link to it wherever you show this.' }),
+        url: Type.String({
+          format: 'uri',
+          description: 'The company’s page. Link to it wherever you show the campaign.',
+        }),
         currency: Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] }),
         amount_raised: Type.Integer({ description: 'Raised in this offering only. In whole units of the currency.' }),
         amount_raised_cents: Type.Integer({ description: 'amount_raised in minor units of the currency.' }),

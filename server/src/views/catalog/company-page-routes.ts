@@ -60,13 +60,14 @@ export const companyPageRoutes = (deps: CompanyPageDeps): Route[] => [
     world: 'live',
     operation: 'showCompanyPage',
     summary: 'Show a company’s page',
-    description: 'The public page of a company with its open offerings. Links with a referral code lead here.',
+    description:
+      'The page of a company, with the open offerings that the visitor may see. Links with a referral code lead here.',
   }),
   pageRoute(deps, {
     world: 'test',
     operation: 'showSandboxCompanyPage',
     summary: 'Show a sandbox company’s page',
-    description: 'The public page of a company of the test world.',
+    description: 'The page of a company of the test world.',
   }),
 ]
 

@@ -53,7 +53,7 @@ function publicAttributes(row: ShownOfferingRow, origin: string): Attributes {
   }
 }
 
-/** "Strict superset: same fields and ids, plus" these fields. Everything else is the same as in the public view. */
+/** "Strict superset: same fields and ids, plus" these fields. The other attributes are the same as in the public view. */
 function personalAttributes({ publicly_visible, invested, followed }: ShownOfferingRow): Partial<Attributes> {
   if (publicly_visible === null || invested === null || followed === null) return {}
   return { publicly_visible, invested, followed }

@@ -94,7 +94,7 @@ const OF_USER = shortStatement<ShownOfferingRow>(
     where e.offering_id = $1 and ${USER_SIGHT.sees('e')}`,
 )
 
-/** Null if the viewer may not see it. */
+/** Null if the viewer may not see the offering. */
 export async function findShownOffering(
   db: Pick<WorldDatabase, 'short'>,
   viewer: Viewer,

@@ -12,7 +12,8 @@ import { exemptionParts } from './presentation.ts'
 type Around = { readonly origin: () => string; readonly brand: ShownBrand }
 
 /**
- * An offering as text, for pages that a personal link opens: exactly what the API returns, with the time and the link. "Show only
+ * An offering as text, for pages that a personal link opens: only values that the API returns, with the time and a link to the
+ * company's page. "Show only
  * terms and facts as the API reports them … No added promotional claims, advice, ranking."
  */
 export function offeringSummaries({ origin, brand }: Around) {

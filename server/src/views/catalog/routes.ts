@@ -53,7 +53,8 @@ function exploreRoute(deps: CatalogDeps): Route {
     method: 'GET',
     path: '/explore',
     summary: 'List open offerings',
-    description: 'The catalogue of open offerings, with one offering for each company.',
+    description:
+      'The catalogue of open offerings: one public offering of each company and, for an accredited user with read:explore, every offering for accredited investors.',
     tag: 'Catalogue',
     access,
     schema: { query: ExploreQuery, response: { 200: ExploreList, 304: NOT_MODIFIED } },
@@ -120,7 +121,8 @@ const companyRoutes = (deps: CatalogDeps): Route[] => [
     method: 'GET',
     path: '/companies/:id',
     summary: 'Get a company',
-    description: 'Returns a company with its rounds and the amount it raised.',
+    description:
+      'Returns a company with the rounds that the caller may see, and the sums that the company raised in them.',
     tag: 'Catalogue',
     access,
     schema: { params: exactly({ id: idOf('company') }), response: { 200: OneCompany, 304: NOT_MODIFIED } },
