@@ -30,7 +30,7 @@ const SEVERITIES = ['danger', 'warning', 'info'] as const
  * endpoint_disabled        nothing is sent to the endpoint
  * endpoint_failing         deliveries have failed since the given time
  * limit_reached            requests of the last 24 hours were rejected with 429
- * limit_near               at some time in the last 24 hours, at least four fifths of a limit were used
+ * limit_near               in the last 24 hours a token or key used at least four fifths of a limit
  * events_need_scope        no event is stored: the app has an endpoint, but declares no read:webhooks and no write:webhooks
  * secret_ending            a replaced client secret stops working at the given time
  * signing_secret_ending    a replaced signing secret stops signing at the given time

@@ -88,7 +88,7 @@ export type Refusal<Status extends number = 400 | 403 | 404> = {
 
 const FRONT_PAGE = [{ label: 'Go to the front page', href: '/' }]
 
-/** The page for a person who cannot continue. It never redirects, and shows nothing about the record behind the link. */
+/** The page for a person who cannot continue. It never redirects, and shows only the words that the caller passes. */
 export function refusalPage<Status extends number>(
   { status, ...words }: Refusal<Status>,
   { brand, world, csrf, person, address, requestId }: Frame,

@@ -59,7 +59,7 @@ export function openMetrics(thread: Thread, processNumber?: number): Metrics {
   registry.setDefaultLabels({ thread, ...(processNumber === undefined ? {} : { process: String(processNumber) }) })
   const requests = new Histogram({
     name: 'portico_http_request_seconds',
-    help: 'Time from the first byte of a request to the last byte of its response.',
+    help: 'Time from the headers of a request to the end of its response.',
     labelNames: ['operation', 'status'],
     buckets: SECONDS_BUCKETS,
     registers: [registry],

@@ -164,7 +164,7 @@ function tryCredential(demo: OpenDemo | null): Html {
 function credentialSection(document: OpenApiDocument, demo: OpenDemo | null): Html {
   const to = linker(document)
   return html`<section class="tag" id="credentials"><h2>Credentials</h2>
-<p>Every call sends one, as <code>Authorization: Bearer …</code>. Each operation says which kinds it takes.</p>
+<p>A call sends a credential as <code>Authorization: Bearer …</code>, a server key as <code>Authorization: Basic …</code>. Each operation says which kinds of credentials it takes, or that it needs none.</p>
 <dl class="kinds">
 <dt>Publishable key <code>pk_…</code></dt>
 <dd>Reads public data, and may itself be public: it is your app’s key.${demo !== null && html` The demo’s is <code class="key">${demo.publishableKey}</code>.`}</dd>
@@ -179,7 +179,7 @@ function credentialSection(document: OpenApiDocument, demo: OpenDemo | null): Ht
 <dt>Operator key <code>ok_…</code></dt>
 <dd>The host platform’s own systems; never given to partners.</dd>
 </dl>
-${demo !== null && html`<p>This server has a demo in its test world: the examples below are about records that exist there. Its client secrets, operator keys and people’s passwords are in the file <code>demo.json</code> of the data directory, which only you can read.</p>`}
+${demo !== null && html`<p>This server has a demo in its test world: the examples below are about records that exist there. Its client secrets, operator keys and people’s passwords are in the file <code>demo.json</code> of the data directory. Only the user who runs the server can read the file.</p>`}
 <div id="try-credential" ${demo !== null && demoData(demo)}></div>
 </section>`
 }
