@@ -69,7 +69,7 @@ export function postmanCollection(document: OpenApiDocument, { baseUrl, demo }: 
 }
 
 const DESCRIPTION = [
-  'Requests of every operation. Begin with “List open offerings”: it needs only `publishable_key`.',
+  'Requests of the operations that need no person’s sign-in. Begin with “List open offerings”: it needs only `publishable_key`.',
   'Set `client_id` and `client_secret`, then send “Create an access token”: it stores `access_token` for the other requests.',
   'Variables such as `co_id` hold the ids that requests use. A response fills the variables that are still empty.',
 ].join('\n\n')

@@ -89,7 +89,7 @@ const FIND_ACTIVE = statement<CreditedCode>(
     where c.id = $1 and c.state = 'active' and a.state = 'active' and o.state = 'active'`,
 )
 
-/** Null for a code that gets no more credits: it is paused, or its app or the app's organization is not active. */
+/** Null for a code that cannot be credited now: it is paused, or its app or the app's organization is not active. */
 export async function lockActiveCode(tx: Tx, id: Id<'referralCode'>): Promise<CreditedCode | null> {
   await tx.maybeOne(LOCK, [id])
   return tx.maybeOne(FIND_ACTIVE, [id])

@@ -142,9 +142,9 @@ type Click = {
 }
 
 /**
- * Records that a user followed a link with a code to a company's page. The code must have been active at the time of the click,
- * no matter how late the click is reported. An unknown code is not an error and records nothing. The user is locked first: an
- * erasure either waits and then finds the click, or happens before, and no click is written.
+ * Records that a user followed a link with a code to a company's page. The code must not have been paused at the time of the
+ * click, no matter how late the click is reported. An unknown code is not an error and records nothing. The user is locked
+ * first: an erasure either waits and then finds the click, or happens before, and no click is written.
  */
 export async function recordVisit(
   tx: Tx,
