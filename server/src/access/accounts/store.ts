@@ -106,7 +106,7 @@ const USER_OF = platformStatement<{ user_id: Id<'user'> }>(
   'select user_id from platform.account_users where account_id = $1 and world = $2',
 )
 
-/** The account's user in a world; null if it has none. */
+/** The account's user in a world; null if the account has no user there. */
 export async function findUserOf(
   queries: PlatformQueries,
   account: Id<'account'>,
@@ -131,7 +131,7 @@ const LOCK_IN = statement<{ email: string }>(
   'select email from platform.accounts where id = $1 and deleted_at is null for no key update',
 )
 
-/** For a transaction of a world. Null for an unknown or deleted account. */
+/** Locks the account in a transaction of a world. Null for an unknown or deleted account. */
 export async function lockAccountIn(tx: Tx, id: Id<'account'>): Promise<{ readonly email: string } | null> {
   return tx.maybeOne(LOCK_IN, [id])
 }

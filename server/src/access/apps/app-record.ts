@@ -30,34 +30,35 @@ export const AppRecord = Resource(
     name: Type.String(),
     description: nullable(Type.String()),
     website_url: nullable(Type.String()),
-    logo_url: nullable(Type.String({ description: 'On this host. The URL changes with the logo.' })),
-    setup_url: nullable(Type.String({ description: 'Where people are sent after installing.' })),
+    logo_url: nullable(Type.String({ description: 'The logo’s address on this host. It changes with the logo.' })),
+    setup_url: nullable(Type.String({ description: 'Where people are sent after they installed the app.' })),
     organization: exactly({ id: idOf('organization'), name: Type.String(), status: oneOf(ORGANIZATION_STATES) }),
     status: oneOf([...APP_STATES, 'ended']),
     suspended_at: nullable(Time),
     suspended_reason: nullable(Type.String()),
     disabled_at: nullable(Time),
-    api_version: Type.String({ description: 'The API version for requests that name none.' }),
+    api_version: Type.String({ description: 'The API version for requests that name no version.' }),
     scopes: Type.Array(Type.String(), { description: 'The declared scopes. Every app also has read:public.' }),
     approved_at: nullable(Time),
     approval: exactly({
       requested_at: nullable(Time, 'When the team asked for the approval again.'),
-      declined_at: nullable(Time, 'When the platform last declined or withdrew the approval.'),
+      declined_at: nullable(Time, 'When the platform last declined the request for approval or withdrew the approval.'),
     }),
     pii: exactly({ requested_at: nullable(Time), approved_at: nullable(Time) }),
     programs: Type.Array(Program),
     conditions: exactly({
       version: Type.String(),
-      url: Type.String({ description: 'Where this version can be read, on this host.' }),
+      url: Type.String({ description: 'The address of the page with this version, on this host.' }),
       accepted_by: idOf('account'),
       accepted_at: Time,
       newer: nullable(
         exactly({ version: Type.String(), url: Type.String() }),
-        'The version in force, if the app has not accepted it. Its team can accept it; until then the accepted version holds.',
+        'The version in force, if it was not accepted for the app. The app’s team can accept it. Until then the version in `version` holds.',
       ),
     }),
     deletable: Type.Boolean({
-      description: 'True if the app was never approved, never got a live token and was never installed.',
+      description:
+        'True if the app was never approved, never got a live token, was never installed, and is not suspended. Always false after the organization’s access was ended. Consents in the test world do not count as installations.',
     }),
     created_at: Time,
   },
@@ -140,7 +141,7 @@ export const HistoryRecord = Resource(
 /** A history entry for operators. */
 export const PlatformHistoryRecord = Resource(
   { id: Type.String(), type: 'history_entry', title: 'PlatformHistoryEntry' },
-  { ...ENTRY, actor: NamedActor, reason: nullable(Type.String({ description: 'Why an operator did it.' })) },
+  { ...ENTRY, actor: NamedActor, reason: nullable(Type.String({ description: 'The reason that the operator gave.' })) },
 )
 
 function entryWith<A extends object>({ id, at, action, details }: HistoryEntry, more: A) {

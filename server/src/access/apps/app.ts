@@ -11,7 +11,7 @@ import type { World } from '#kernel/world.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 
 /**
- * A stored app of a partner. Times are real time, as text. It includes the state of its organization, because an app of an ended
+ * A stored app of a partner. Times are real time, as text. The app includes the state of its organization, because an app of an ended
  * organization must not do anything.
  */
 export type App = {

@@ -41,8 +41,8 @@ import { AppParam, PageOnly, ProgramBody, ReasonBody, ScopeList } from './schema
 const platform = { tag: 'Platform partners', alias: false, access: liveOperator('compliance', 'partner') } as const
 
 /**
- * Routes by which the operator gives an app access. Withdrawing a program, a scope or the PII approval also affects installations
- * and issued tokens, so those routes are in the modules `installations` and `oauth`.
+ * Routes by which the operator decides about an app's approvals, programs and scopes. Withdrawing a program, a scope or the PII approval
+ * also affects installations and issued tokens, so the routes for that are in the modules `installations` and `oauth`.
  */
 export const approvalRoutes = ({ notify }: { readonly notify: NotifyAppTeam }): Route[] => [
   route({
@@ -66,7 +66,7 @@ export const approvalRoutes = ({ notify }: { readonly notify: NotifyAppTeam }): 
     path: '/platform/apps/:app_id/unapprove',
     summary: 'Withdraw an app’s approval',
     description:
-      'Withdraws the approval: people outside the app’s team can no longer install it. Existing installations stay.',
+      'Withdraws the approval: people outside the app’s team can no longer install the app. Existing installations stay.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {
       await unapproveApp(ptx, { app, actor: caller.actor })
@@ -79,7 +79,7 @@ export const approvalRoutes = ({ notify }: { readonly notify: NotifyAppTeam }): 
     method: 'POST',
     path: '/platform/apps/:app_id/pii_approval',
     summary: 'Approve investor PII',
-    description: 'Approves an app for investor PII. Existing installations do not gain the scope.',
+    description: 'Approves an app for investor PII. Existing installations do not gain `read:investors:pii`.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {
       await approvePii(ptx, { app, actor: caller.actor, notify })
@@ -106,7 +106,7 @@ export const approvalRoutes = ({ notify }: { readonly notify: NotifyAppTeam }): 
     path: '/platform/apps/:app_id/requests/decline',
     summary: 'Decline a team’s request',
     description:
-      'Declines a request that waits: the approval of the app, investor PII, or a program. The team gets the reason by mail, and can ask again.',
+      'Declines a waiting request of a team: for the approval of the app, for investor PII, or for a program. The team gets the reason by mail, and can ask again.',
     schema: { params: AppParam, body: DeclineBody, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app }, body: { kind, program = null, reason } }) => {
       if ((kind === 'program') !== (program !== null)) throw programMismatch(kind)
@@ -120,7 +120,7 @@ export const approvalRoutes = ({ notify }: { readonly notify: NotifyAppTeam }): 
     method: 'POST',
     path: '/platform/apps/:app_id/scopes',
     summary: 'Add operator-only scopes',
-    description: 'Adds scopes to an app that its team cannot select by itself.',
+    description: 'Adds scopes that the app’s team cannot select by itself.',
     schema: {
       params: AppParam,
       body: exactly({ scopes: ScopeList }, 'ScopesToAdd'),
@@ -208,7 +208,7 @@ const PickerScope = Resource(
     beta: Type.Boolean(),
     takes_effect_on: Type.Array(oneOf(SCOPE_PLACES), {
       description:
-        '`user`: people who connect the app; `company`, `syndicate`: those that it is installed on; `app`: the app itself, by client credentials. Elsewhere the scope gives nothing.',
+        '`user`: people who connect the app; `company`, `syndicate`: companies and syndicates on which the app is installed; `app`: the app itself, by client credentials. In other places the scope has no effect.',
     }),
   },
 )
@@ -288,7 +288,7 @@ export const requestRoutes = ({ platform, cursors }: Deps): Route[] => [
     path: '/portal/api/apps/:app_id/approval_request',
     summary: 'Request the app’s approval again',
     description:
-      'Asks the platform to approve the app after it declined or withdrew the approval. A new app waits for its approval by itself.',
+      'Asks the platform to approve the app after the platform declined or withdrew the approval. A new app waits for its approval without this request.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {
       await requestApproval(ptx, { account: caller.accountId, app })

@@ -150,8 +150,8 @@ export async function requestProgram(tx: PlatformTx, seat: Seat, wanted: Program
 
 /**
  * "Access program, not the picker": the approval adds the program's scopes to the app and every key. Existing tokens and
- * installations do not change. Granting it again restores scopes that the team has removed since: "only the platform can add it
- * back". A lower tier is rejected, because it would remove scopes, and a grant only adds them.
+ * installations do not change. Granting the program again restores scopes that the team has removed since: "only the platform can
+ * add it back". A lower tier is rejected, because it would remove scopes, and a grant only adds scopes.
  */
 export async function grantProgram(
   tx: PlatformTx,

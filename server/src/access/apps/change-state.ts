@@ -19,7 +19,7 @@ export async function suspendApp(tx: PlatformTx, { app, actor }: ByOperator, rea
   await recordAudit(tx, { actor, action: 'app.suspended', subject: app, details: { reason } })
 }
 
-/** "Only the platform lifts a suspension." Tokens issued before it work again unless they have expired. */
+/** "Only the platform lifts a suspension." If the app is active again, tokens issued before the suspension work again until they expire. */
 export async function liftSuspension(tx: PlatformTx, { app, actor }: ByOperator): Promise<void> {
   await move(tx, app, 'lift')
   await writeLifted(tx, app)
@@ -44,7 +44,7 @@ export async function enableApp(tx: PlatformTx, seat: Seat): Promise<void> {
   await recordAudit(tx, { actor: seat.account, action: 'app.enabled', subject: seat.app })
 }
 
-/** Locks the app, applies the state machine, and moves its keys to the same state. */
+/** Locks the app, applies the state machine, and moves the app's keys to the same state as the app. */
 async function move(tx: PlatformTx, id: Id<'app'>, name: AppMove): Promise<void> {
   const app = await lockLiveApp(tx, id, name)
   const into = app.disabled_at === null ? 'active' : 'disabled'
@@ -57,7 +57,7 @@ async function move(tx: PlatformTx, id: Id<'app'>, name: AppMove): Promise<void>
  * (none)     create   active
  * active     suspend  suspended  by the platform, which gives its reason; credentials stop being accepted
  * disabled   suspend  suspended
- * suspended  lift     active, or disabled where the team had disabled it before; tokens work again
+ * suspended  lift     active (its tokens work again), or disabled if the team had disabled it before the suspension
  * active     disable  disabled   by the team               every token stops for good
  * disabled   enable   active     by the team
  *

@@ -13,7 +13,7 @@ export async function conditionsInForce(queries: PlatformQueries): Promise<strin
   return (await queries.one(IN_FORCE, [CONDITIONS_VERSION])).version
 }
 
-/** Real time. */
+/** Times are real time, as text. */
 export type PublishedConditions = {
   readonly version: string
   readonly published_at: string
@@ -64,7 +64,7 @@ export async function countAcceptances(queries: PlatformQueries): Promise<Readon
   return new Map((await queries.many(COUNT_ACCEPTED)).map(({ version, apps }) => [version, apps]))
 }
 
-/** Real time. */
+/** The latest acceptance for an app. Times are real time, as text. */
 export type Acceptance = {
   readonly app_id: Id<'app'>
   readonly app_name: string
@@ -138,7 +138,7 @@ const WITHOUT = platformStatement<{ id: Id<'app'> }>(
     where a.deleted_at is null and a.conditions_version < $1 order by a.id`,
 )
 
-/** The apps of active organizations whose latest accepted version is older than this one. */
+/** The apps of active organizations whose latest accepted version is older than `version`. */
 export async function appsWithout(queries: PlatformQueries, version: string): Promise<readonly Id<'app'>[]> {
   return (await queries.many(WITHOUT, [version])).map(({ id }) => id)
 }

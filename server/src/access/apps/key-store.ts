@@ -165,7 +165,7 @@ const TAKE_EXPIRING = platformStatement<ExpiringSecret>(
    returning due.app_id as app, due.world, due.key_id as key, due.name, s.expires_at`,
 )
 
-/** Returns the secrets that end within this many hours and about which their team has had no notice, and marks them as noticed. */
+/** Returns the secrets that end within this many hours and about which the app's team got no notice yet, and marks them as noticed. */
 export async function takeExpiringSecrets(tx: PlatformTx, hours: number, limit: number): Promise<ExpiringSecret[]> {
   return tx.many(TAKE_EXPIRING, [hours, limit])
 }

@@ -75,8 +75,8 @@ export const OVERLAP_SECONDS_DEFAULT = 86_400
 export const OVERLAP_SECONDS_MAX = 604_800
 
 /**
- * The current secret keeps working for a while, so that the app can run until its team has rolled out the new one. At most two work at a
- * time.
+ * The current secret keeps working for `overlapSeconds`, so that the app can run until its team has rolled out the new secret. At most two
+ * secrets of a key work at a time.
  */
 export async function rotateSecret(tx: PlatformTx, place: KeyPlace, overlapSeconds: number): Promise<KeyWithSecret> {
   const key = await lockKey(tx, place, 'rotate_secret')

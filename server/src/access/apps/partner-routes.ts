@@ -45,7 +45,7 @@ const RequestRecord = Resource(
     app: exactly({ id: idOf('app'), name: Type.String() }),
     organization: exactly({ id: idOf('organization'), name: Type.String() }),
     program: nullable(oneOf(PROGRAM_NAMES)),
-    tier: nullable(Type.Integer(), 'The tier that the team wants.'),
+    tier: nullable(Type.Integer(), 'The tier that the team requests.'),
     requested_at: Time,
   },
 )
@@ -89,7 +89,7 @@ export const partnerRoutes = ({ platform, cursors, findOwners }: Deps): Route[] 
     path: '/platform/requests',
     summary: 'List requests that wait',
     description:
-      'Returns the approvals, requests for investor PII and requests for programs that wait for a decision, the oldest first. `meta.counts` counts all of them.',
+      'Returns the requests that wait for a decision, the oldest first: for the approval of an app, for investor PII and for programs. `meta.counts` counts all waiting requests by kind, whatever the filter and the page.',
     schema: {
       query: exactly({ kind: Type.Optional(oneOf(REQUEST_KINDS)), ...pageQuery() }),
       response: {
@@ -113,7 +113,7 @@ export const partnerRoutes = ({ platform, cursors, findOwners }: Deps): Route[] 
     path: '/platform/partners/search',
     summary: 'Search organizations and apps',
     description:
-      'Finds organizations and apps by a part of their name or by their id; apps also by a client id, by the host of a redirect URI or of a webhook URL (a URL is searched by its host), and by the id of an installation, webhook endpoint, delivery, event, request, intent, invite link, session or referral code; organizations also by the id of an invitation. `matched` names what fits. A test key finds records of the sandbox only.',
+      'Finds organizations and apps by a part of their name or by their id; apps also by a client id, by the host of a redirect URI or of a webhook URL (a URL is searched by its host), and by the id of an installation, webhook endpoint, delivery, event, request, intent, invite link, session or referral code; organizations also by the id of an invitation. `matched` says what the search matched. In test mode, only records and webhook endpoints of the sandbox are searched.',
     schema: {
       query: exactly({ query: Text('What to find.'), ...pageQuery() }),
       response: { 200: listOf(FoundRecord) },
@@ -135,7 +135,7 @@ export const partnerRoutes = ({ platform, cursors, findOwners }: Deps): Route[] 
     access: operator('support', 'person'),
     summary: 'Search organizations by a member',
     description:
-      'Finds organizations whose team has a person with this email address or, for `@example.org`, an address of this domain.',
+      'Finds organizations whose team has a person with this email address, or with any address of a domain (`@example.org`).',
     schema: {
       query: exactly({ email: Text('An address, or `@` and a domain.'), ...pageQuery() }),
       response: { 200: listOf(FoundRecord) },
@@ -177,7 +177,7 @@ const OrganizationHistoryRecord = Resource(
   { id: Type.String(), type: 'history_entry', title: 'OrganizationHistoryEntry' },
   {
     ...PlatformHistoryRecord.properties.attributes.properties,
-    subject: Type.String({ description: 'The organization, or which of its apps.' }),
+    subject: Type.String({ description: 'The id of the organization or of the app that the entry is about.' }),
   },
 )
 

@@ -82,14 +82,14 @@ export type FoundPartner = {
   readonly status: AppState | 'ended'
   readonly organization_id: Id<'organization'>
   readonly organization_name: string
-  /** The part of its data that the search matched. */
+  /** The parts of its data that the search matched. */
   readonly matched: readonly (typeof MATCHES)[number][]
 }
 
 const FOUND = 'type, id, name, status, organization_id, organization_name, matched'
 const contains = (column: string) => `position(lower($1) in lower(${column})) > 0`
 
-/** The host of an address: between the scheme and the first port, path, query or fragment. */
+/** The host of an address: between the scheme and the port, path, query or fragment. */
 const HOST = `lower(substring(uri from '^[A-Za-z][A-Za-z0-9+.-]*://([^/:?#]+)'))`
 
 const SEARCH = platformStatement<FoundPartner>(
@@ -120,7 +120,7 @@ export async function searchPartners(queries: PlatformQueries, { query, after, l
   return queries.many(SEARCH, [query, after, limit, host, owners?.ids ?? [], owners?.by ?? null])
 }
 
-/** `@example.org` finds every address of the domain. It needs no index, because few people are on teams. */
+/** `@example.org` finds every address of the domain. The search needs no index, because few people are on teams. */
 const OF_MEMBER = platformStatement<FoundPartner>(
   'apps.search_partners_of_member',
   `select 'organization' as type, o.id, o.name, o.state as status, o.id as organization_id, o.name as organization_name,

@@ -33,12 +33,12 @@ const KIND = { kind: 'platform_apps', version: 1 }
 const AllAppsQuery = exactly({
   organization_id: Type.Optional(idOf('organization')),
   open_requests: Type.Optional(
-    Type.Boolean({ description: 'Only apps with a request that `GET /platform/requests` lists, approvals included.' }),
+    Type.Boolean({ description: '`true` returns only apps with a request that `GET /platform/requests` lists.' }),
   ),
   ...pageQuery(),
 })
 
-/** Routes by which the operator reads and changes apps. An app belongs to both worlds, so changes need a live operator key. */
+/** Routes by which the operator reads and changes apps. An app belongs to both worlds, so an operator changes it in live mode only. */
 export const platformAppRoutes = ({
   platform,
   cursors,
@@ -89,7 +89,7 @@ export const platformAppRoutes = ({
     path: '/platform/apps/:app_id/history',
     summary: 'Get an app’s history',
     description:
-      'Returns what was done to an app and who did it, the operator key included, newest first. Deleted apps keep their history. A viewer sees no names and no reasons.',
+      'Returns what was done to an app and who did it, newest first. The history names the operator key or the person of the staff who acted. Deleted apps keep their history. A viewer sees no names and no reasons.',
     schema: { params: AppParam, query: PageOnly, response: { 200: listOf(PlatformHistoryRecord) } },
     handler: async ({ caller, params, query }) => {
       const wanted = { query, named: seesPeople(caller) }
@@ -182,7 +182,7 @@ const organizationPlatformRoutes = ({ platform, cursors, onEnded }: Organization
     path: '/platform/organizations/:organization_id/end',
     summary: 'End an organization’s access',
     description:
-      'Ends an organization’s access for good. No credential of its apps works again, and all its installations are revoked.',
+      'Ends an organization’s access for good. No credential of its apps works again, and all installations of its apps are revoked.',
     schema: { params: OrganizationParam, body: ReasonBody, response: { 200: One(OrganizationRecord) } },
     platform: async ({ ptx, caller, params: { organization_id: organization }, body, requestId: cause }) => {
       const ending = { organization, actor: caller.actor, reason: body.reason }

@@ -89,7 +89,7 @@ export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
     method: 'PATCH',
     path: '/portal/api/apps/:app_id',
     summary: 'Update an app',
-    description: 'Changes an app’s name, what it shows to people, or the API version to which it is pinned.',
+    description: 'Changes an app’s name, description, URLs, or the API version to which the app is pinned.',
     schema: { params: AppParam, body: AppChangeBody, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app }, body }) => {
       await updateApp(ptx, { account: caller.accountId, app }, { ...body, brand: deps.brand })
@@ -104,7 +104,7 @@ export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
     path: '/portal/api/apps/:app_id',
     summary: 'Delete an app',
     description:
-      'Deletes an app that was never approved, never issued a live token and was never installed; consents in the test world do not count, and they end with the app. The body repeats the app’s name. Only owners and admins can do this.',
+      'Deletes an app that was never approved, never issued a live token, was never installed and is not suspended. Consents in the test world do not count as installations; they end with the app. The body repeats the app’s name. Only owners and admins can do this.',
     schema: { params: AppParam, body: AppDeletionBody, response: { 204: Type.Null() } },
     platform: async ({ ptx, caller, params: { app_id: app }, body: { name }, requestId: cause }) => {
       await deleteApp(ptx, { account: caller.accountId, app }, { name, cause, onDeleted: deps.onDeleted ?? [] })
@@ -173,7 +173,7 @@ const LogoBody = exactly(
     data: Type.String({
       minLength: 1,
       maxLength: Math.ceil(LOGO_BYTES_MAX / 3) * 4,
-      description: 'The picture in base64: 64 KiB at most, 16 to 1,024 pixels wide and high.',
+      description: 'The picture in base64. The picture has at most 64 KiB and is 16 to 1,024 pixels wide and high.',
     }),
   },
   'LogoPicture',
@@ -223,7 +223,7 @@ const appLogoRoutes = ({ platform }: { readonly platform: PlatformDatabase }): R
       const logo = await findLogo(platform.reads, app)
       if (logo === null) throw notFound(`app ${app} has no logo`)
       const tag = `"${logoVersion(logo.digest)}"`
-      // Other sites may embed it, like the logos of companies.
+      // Other sites may embed the logo, like the logos of companies.
       const headers = { 'Cache-Control': KEEP_ASSET, ETag: tag, 'Cross-Origin-Resource-Policy': 'cross-origin' }
       if (header('If-None-Match') === tag) return { status: 304, body: null, headers }
       return { status: 200, body: { mediaType: logo.media_type, bytes: logo.bytes }, headers }

@@ -24,17 +24,17 @@ export const KeyRecord = Resource(
     redirect_uris: Type.Array(Type.String()),
     status: oneOf(KEY_STATES),
     secrets: Type.Array(exactly({ created_at: Time, expires_at: nullable(Time) }), {
-      description: 'The secrets in force, oldest first; a public key has none. The secrets themselves are not stored.',
+      description: 'The times of the secrets in force, oldest first. A public key has no secret. Of a secret itself only a digest is stored.',
     }),
     created_at: Time,
     revoked_at: nullable(Time),
   },
 )
 
-/** The response of a request that creates or replaces a secret. No other response shows it. */
+/** The response of a request that may create a secret. No other response shows the secret. */
 export const KeyResponse = exactly({
   data: KeyRecord,
-  client_secret: nullable(Type.String({ description: 'Shown only in this response.' })),
+  client_secret: nullable(Type.String({ description: 'Shown only in this response. Null if the request created no secret.' })),
 })
 
 function keyRecord(key: AppKey, secrets: readonly KeySecret[]): Static<typeof KeyRecord> {
@@ -108,7 +108,7 @@ export const AppChangeBody = exactly(
 
 const RedirectUris = Type.Array(Type.String({ minLength: 1, maxLength: REDIRECT_URI_CHARS_MAX }), {
   maxItems: REDIRECT_URIS_MAX,
-  description: 'https anywhere, http on loopback (any port then), or a private-use scheme such as com.example.app:/',
+  description: 'https on any host, http on loopback (the port may then differ), or a private-use scheme such as com.example.app:/',
 })
 
 export const NewKeyBody = exactly(

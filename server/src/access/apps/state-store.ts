@@ -99,7 +99,7 @@ export async function writeApproved(tx: PlatformTx, id: Id<'app'>): Promise<void
   await tx.run(APPROVE, [id])
 }
 
-/** An app whose approval was withdrawn waits for a new approval only if its team asks. */
+/** An app whose approval was withdrawn waits for a new approval only after its team has asked for it. */
 const UNAPPROVE = platformStatement(
   'apps.unapprove',
   'update platform.apps set approved_at = null, approval_declined_at = clock_timestamp() where id = $1',

@@ -59,7 +59,10 @@ type Outcome = SignedIn | { readonly kind: 'expired' } | Refused
 export function secondStepRoutes(deps: SecondStepDeps): Route[] {
   const { platform, brand, signInResponses, deviceCookies, passkeys } = deps
 
-  /** The ticket that this browser got for its first step. It becomes invalid when the password changes or the last factor is removed. */
+  /**
+   * The ticket that this browser got for its first step. Null if the ticket has expired, or if the password changed or the last factor was
+   * removed since then.
+   */
   const findStep = async (cookies: string | undefined, browser: Browser) => {
     const step = signInResponses.readTicket(cookies, browser)
     const factors = step && (await findFactors(platform.reads, step.account))
@@ -74,8 +77,8 @@ export function secondStepRoutes(deps: SecondStepDeps): Route[] {
     const body = proofPage({
       title: factors.totp ? 'Enter your code' : 'Use your passkey',
       lead: factors.totp
-        ? 'Your password is right. Now enter the code that your authenticator app shows.'
-        : 'Your password is right. Now use a passkey of this account, or a recovery code.',
+        ? 'The first step is done. Now enter the code that your authenticator app shows.'
+        : 'The first step is done. Now use a passkey of this account, or a recovery code.',
       action: SECOND_STEP_PATH,
       brand,
       csrf: browser.csrf,
@@ -95,7 +98,7 @@ export function secondStepRoutes(deps: SecondStepDeps): Route[] {
       operation: 'showSecondStep',
       method: 'GET',
       summary: 'Show the second sign-in step',
-      description: 'Shows the page that asks for a code or a passkey after the password.',
+      description: 'Shows the page that asks for a code or a passkey after the first sign-in step.',
       schema: {
         query: Type.Object({ return_to: Type.Optional(Type.String()) }),
         response: { 200: Page, 303: Type.Null() },

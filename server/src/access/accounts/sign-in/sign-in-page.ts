@@ -22,7 +22,7 @@ export type SignInPageParts = {
   readonly email?: string
   readonly mistakes?: readonly Mistake[]
   readonly signedOut?: boolean
-  /** Null if passkeys do not work at this address. */
+  /** Null if passkeys do not work at the service's address (`Passkeys.unavailable`). */
   readonly passkey: PasskeyOffer | null
   /** The registered name of the app that sent the person here. */
   readonly appName?: string | null

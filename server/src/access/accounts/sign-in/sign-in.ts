@@ -81,7 +81,7 @@ export async function signInWithPassword(deps: PasswordSignInDeps, attempt: Pass
   })
 }
 
-/** A text longer than any password is compared with a dummy hash, which takes as long as a wrong password. */
+/** A text longer than any password is compared with a dummy hash, which takes as long as verifying a wrong password. */
 function knows(hasher: PasswordHasher, password: string, account: Account | null): Promise<boolean> {
   return isTooLong(password) ? hasher.verify('', null) : hasher.verify(password, account?.password_hash ?? null)
 }

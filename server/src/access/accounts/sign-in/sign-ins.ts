@@ -31,8 +31,8 @@ import {
 const VALUE_CHARS_MAX = 200
 
 /**
- * The edge calls this port: it returns the person who is signed in with the browser that sends this cookie. One short read of the
- * platform's tables, which the connection of either world may read. Nothing is cached between requests.
+ * Implements the edge's port: `find` returns the person who is signed in with the browser that sends this cookie. It is one short read of
+ * the platform's tables, which the connection of either world may read. Nothing is cached between requests.
  */
 export function signIns(
   { live: db }: { readonly live: WorldDatabase },
@@ -60,9 +60,10 @@ function noteUse(db: WorldDatabase, hash: Buffer): void {
 }
 
 /**
- * The person of this session, and whether they may act for the platform. It is the same session as in the portal. To act for the
- * platform, the person must also have proved a second factor in it within the hours of `limits`, and must not have paused longer
- * than `limits` allows. Only admitted requests count as use, so that a rejected request does not revive a session that ended.
+ * The person of this session, and whether they may act for the platform. Staff use the same session in the portal. To act for the
+ * platform, the person needs a staff role and a second factor, must have proved the factor in this session within the hours of
+ * `limits`, and must not have paused longer than `limits` allows. Only a request of a person who may act for the platform counts as
+ * use, so that rejected requests do not extend that person's time.
  */
 async function findStaffMember(
   db: WorldDatabase,
@@ -104,8 +105,9 @@ export async function endSession(tx: PlatformTx, cookieValue: string): Promise<v
 
 /**
  * Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). Strangers could lock out an account's owner by using up
- * its limit of attempts. So each sign-in gives the browser a sealed cookie, which has its own limit of five wrong passwords. After them,
- * the shared limit applies. The next sign-in replaces the cookie, so a stolen cookie allows at most five guesses.
+ * the account's limit of attempts. So each sign-in gives the browser a sealed cookie, which has its own limit of five wrong passwords for
+ * this account. After five wrong passwords, the shared limits apply. The owner's next sign-in in that browser replaces the secret in the
+ * cookie, so a stolen cookie allows at most five guesses beyond the shared limits.
  */
 export const DEVICE_FAILURES_MAX = 5
 const DEVICE_DAYS = 180
@@ -154,8 +156,8 @@ export function deviceCookies(keys: Keyring, isHttps: () => boolean): DeviceCook
 }
 
 /**
- * The hash of the device if this browser may try a password although the account's shared limit is used up; else null. Counts the
- * attempt as a failure; `uncountDeviceFailure` reverts that if the password was right.
+ * The hash of the device if this browser may try a password even if the account's shared limit is used up; else null. Counts the
+ * attempt as a failure; `uncountDeviceFailure` reverts the count if the password was right.
  */
 export async function admitDevice(
   db: PlatformDatabase,

@@ -16,8 +16,8 @@ export type Counted = {
 }
 
 /**
- * Counts and returns the count in one statement, which commits by itself. So each of many concurrent attempts gets its own number, and the
- * row is locked only briefly. A window begins with its first attempt.
+ * Counts the attempt and returns the count in one statement, so each of many concurrent attempts gets its own number. Outside a transaction
+ * the statement commits by itself, so the row is locked only briefly. A window begins with its first attempt.
  */
 const COUNT = platformStatement<Counted>(
   'accounts.count_attempt',
@@ -142,7 +142,7 @@ const KNOWN = platformStatement<{ hash: Buffer }>(
     where hash = $1 and account_id = $2 and expires_at > clock_timestamp()`,
 )
 
-/** Whether a browser with this device secret has signed in to the account before. */
+/** Whether the account's device with this secret still exists: the browser signed in before, and its device has not expired. */
 export async function isKnownDevice(tx: PlatformTx, hash: Buffer, account: Id<'account'>): Promise<boolean> {
   return (await tx.maybeOne(KNOWN, [hash, account])) !== null
 }
@@ -185,9 +185,9 @@ export async function purgeDevices(tx: PlatformTx, limit: number): Promise<numbe
 }
 
 /**
- * A sign-in session ends 8 hours after its last use, at the latest 7 days after the sign-in, in real time. So a forgotten browser stays
- * signed in for a working day, and a stolen cookie works for a week at most. `expires_at` is the earlier of the two times; recording a use
- * moves it. A use is recorded at most every five minutes, to save writes.
+ * A browser's session ends 8 hours after its last recorded use, at the latest 7 days after the sign-in, in real time. So a forgotten
+ * browser stays signed in for a working day, and a stolen cookie works for a week at most. `expires_at` is the earlier of the two times;
+ * recording a use moves it. A use is recorded at most every five minutes, to save writes.
  */
 const SESSION_IDLE = "interval '8 hours'"
 const SESSION_LIFETIME = "interval '7 days'"
@@ -223,7 +223,7 @@ type SessionInForce = {
   readonly proven_seconds_ago: number
 }
 
-/** Sessions that began before proofs were recorded have '-infinity', which cannot be subtracted, so 2000 replaces it. */
+/** Sessions that began before proofs were recorded have '-infinity', which cannot be subtracted. The year 2000 replaces it. */
 const PROVEN_SECONDS_AGO = `extract(epoch from clock_timestamp() - greatest(s.proven_at, '2000-01-01'))::int`
 
 /** Two rows by their primary keys, read on every request of a browser, so that disabling an account takes effect at once. */
@@ -303,7 +303,7 @@ const SESSIONS = platformStatement<SessionRow>(
     order by hash = $2 desc, seen_at desc, id limit 100`,
 )
 
-/** This browser's session first, then by last use. A command line that has not fetched its token has no session yet. */
+/** At most 100: this browser's session first, then by last use. Without command lines that have not fetched their token yet. */
 export async function listSessions(
   queries: PlatformQueries,
   account: Id<'account'>,
@@ -328,7 +328,7 @@ const PROVE = platformStatement(
     where hash = $1 and expires_at > clock_timestamp()`,
 )
 
-/** Records that the person of this session has just proved who they are, by a password or by a second factor. */
+/** Records that the person of this session has just proved who they are: with a second factor, or with a password alone. */
 export async function proveSession(tx: PlatformTx, hash: Buffer, withFactor: boolean): Promise<void> {
   await tx.run(PROVE, [hash, withFactor])
 }
@@ -339,7 +339,7 @@ const IS_PROVEN = statement<{ hash: Buffer }>(
     where hash = $1 and expires_at > clock_timestamp() and proven_at >= clock_timestamp() - make_interval(secs => $2)`,
 )
 
-/** Also readable in a world's transaction, which may need the session for a decision. */
+/** Runs in a world's transaction too, because some decisions there need a recent proof. */
 export async function isRecentlyProven(queries: WorldQueries, hash: Buffer, seconds: number): Promise<boolean> {
   return (await queries.maybeOne(IS_PROVEN, [hash, seconds])) !== null
 }

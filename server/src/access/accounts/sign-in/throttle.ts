@@ -14,10 +14,13 @@ export type CountedWindows = readonly CountedIn[]
 type Counting =
   /** How many seconds to wait before the next attempt. */
   | { readonly retryAfterSeconds: number }
-  /** The windows in which the attempt was counted. The first one is the window of the account and the address together. */
+  /** The windows in which the attempt was counted. For passwords and codes, the first one is that of account and address together. */
   | { readonly counted: readonly CountedIn[] }
 
-/** Counts an attempt before its password is verified. So if sixteen attempts are sent at once, five are verified and eleven rejected. */
+/**
+ * Counts an attempt before its password is verified. So if one address sends sixteen attempts for one account at once, five are verified and
+ * eleven are rejected.
+ */
 export async function countAttempts(db: PlatformDatabase, keys: PurposeKeys, attempt: Attempt): Promise<Counting> {
   const unlock = await findUnlock(db, unlockBucket(keys.current, foldedEmail(attempt.email)))
   return countIn(db, attemptBuckets(keys.current, attempt, unlock))
@@ -34,9 +37,10 @@ async function countIn(db: Pick<PlatformDatabase, 'reads'>, buckets: readonly Bu
 }
 
 /**
- * A successful sign-in shows that the failed attempts on this account from this address were the owner's, so they are deleted. Other people
- * share the limits of the address and of the account; from those limits only this attempt is subtracted, so that the people of an office
- * behind one address do not lock each other out. The rows are locked in the order of counting, as in every request.
+ * A successful sign-in with a password or a code shows that the failed attempts on this account from this address were the owner's, so
+ * they are deleted. Other people share the limits of the address and of the account; from those limits only this attempt is subtracted, so
+ * that the people of an office behind one address do not lock each other out. A sign-in with a passkey is counted in one window, that of
+ * the address, which is deleted. The rows are locked in the order of counting, as in every request.
  */
 export async function forgetAttempts(tx: PlatformTx, [pair, ...others]: readonly CountedIn[]): Promise<void> {
   if (pair !== undefined) await resetAttempts(tx, pair.bucket)
@@ -64,7 +68,7 @@ type Bucket = { readonly bucket: Buffer; readonly attemptsMax: number; readonly 
 
 type Attempt = { readonly email: string; readonly address: string }
 
-/** Keyed hashes of the typed address, with or without an account, so that the table does not reveal who tried to sign in. */
+/** Keyed hashes of the typed email address and the network address, so that the table does not reveal who tried to sign in. */
 function attemptBuckets(key: Key, { email, address }: Attempt, unlock: number): readonly Bucket[] {
   const [account, group] = [foldedEmail(email), addressGroup(address)]
   const since = unlockedSince(unlock)
@@ -86,7 +90,7 @@ function bucketOf(key: Key, ...parts: readonly string[]): Buffer {
 
 /**
  * When an operator unlocks an account, its wrong passwords and codes no longer count. The rows do not show to which account they belong, so
- * they cannot be deleted; instead, the account's attempts are counted in other buckets from then on. The limit of a network address stays.
+ * they cannot be deleted; instead, the account's attempts are counted in other buckets from then on. The count of a network address stays.
  */
 export async function forgetAttemptsOf(
   tx: PlatformTx,
@@ -98,20 +102,20 @@ export async function forgetAttemptsOf(
 
 /**
  * After an unlock, an attacker can guess as often as before it; after a reset of the second factor, only the password protects the account.
- * An attacker may persuade staff to unlock or reset an account, or steal a key of the staff. So unlocks and resets together are limited
- * to a few a day for one account.
+ * An attacker may persuade staff to unlock or reset an account, or steal an operator key. So unlocks and resets together are limited to
+ * five a day for one account.
  */
 export const HELP_MAX = 5
 export const HELP_WINDOW_MINUTES = 24 * 60
 
-/** How many seconds staff wait before they unlock or reset the account again; null if this request is within the limit. */
+/** How many seconds staff must wait before they unlock or reset the account again; null if this request is within the limit. */
 export async function countHelp(tx: PlatformTx, keys: PurposeKeys, account: Id<'account'>): Promise<number | null> {
   const bucket = bucketOf(keys.current, 'help by staff', account)
   const counting = await countIn({ reads: tx }, [{ bucket, attemptsMax: HELP_MAX, windowMinutes: HELP_WINDOW_MINUTES }])
   return 'retryAfterSeconds' in counting ? counting.retryAfterSeconds : null
 }
 
-/** The bucket belongs to the typed address for passwords, and to the account for codes. */
+/** `account` is the typed email address for passwords, and the account's id for codes. */
 const unlockBucket = (key: Key, account: string) => bucketOf(key, 'unlock', account)
 
 const unlockedSince = (unlock: number): readonly string[] => (unlock === 0 ? [] : [String(unlock)])
@@ -161,8 +165,9 @@ type CallbackFrom = {
 const LIFTED = { perAddress: 0, perBrowser: 0 }
 
 /**
- * Each callback costs requests to the provider, so every one counts, successful or not. PostgreSQL stores the counts, so all nodes count
- * together. The browser is counted only if its network address is within the address's limit. Returns the seconds to wait, or null.
+ * Each callback costs requests to the provider, so every callback counts, successful or not. PostgreSQL stores the counts, so all nodes
+ * count together. A callback counts toward its browser's limit only if it is within the limit of its network address. Returns the seconds
+ * to wait, or null.
  */
 export async function countCallback(
   db: PlatformDatabase,

@@ -131,7 +131,7 @@ export type MissingFields = {
   readonly email: boolean
   readonly name: boolean
   readonly password: boolean
-  /** Offers a passkey instead of a password, or as the only choice if passwords are off. */
+  /** Whether the page offers to create a passkey: instead of a password, or as the first choice if passwords are off. */
   readonly passkey: boolean
 }
 
@@ -231,7 +231,7 @@ function leadOf({ brand, signUp, missing }: LinkPageParts): HtmlValue {
 function passwordWords({ purpose, password_hash }: SignUp) {
   if (purpose !== 'sign_up' || password_hash === null) return {}
   return {
-    hint: `The one that you chose there, or another one. ${PASSWORD_HINT}`,
+    hint: `The password that you chose there, or another one. ${PASSWORD_HINT}`,
   }
 }
 
@@ -247,7 +247,7 @@ export function deadSignUpLinkPage({ brand, requestId, signUp }: DeadLink) {
   return page({ title, brand, main })
 }
 
-/** The link proves that the reader owns the address, so the page may say that it has an account. */
+/** The link proves that the reader owns the address, so the page may say that the address has an account. */
 export function hasAccountPage({ brand }: { readonly brand: ShownBrand }): string {
   const title = 'This address has an account'
   const main = card(

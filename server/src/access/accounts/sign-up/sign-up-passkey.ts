@@ -62,7 +62,7 @@ type SignUpPasskeyForm = {
   readonly instead: string
 }
 
-/** The button below the new-account form that creates a passkey instead of a password. */
+/** The button that creates the account with a passkey. The page shows it below the new-account form. */
 export function signUpPasskeyForm({ passkey, copied, ...parts }: SignUpPasskeyForm): Html {
   const fields = [hidden('account', passkey.account), ...copied.map((name) => hidden(name, ''))]
   return passkeyForm({ ...parts, offer: passkey.offer, use: 'create', fields })

@@ -47,7 +47,7 @@ export type SignUpRequest = {
   /** Null for a person who will create a passkey on the page of the link. */
   readonly password: string | null
   readonly returnTo: string
-  /** The browser's cookie. If the person opens the link in the same browser, the link's page asks for no password. */
+  /** The browser's cookie. The typed name and password are used only if the person opens the link in the same browser. */
   readonly cookieValue: string | null
   readonly address: string
 }
@@ -130,8 +130,8 @@ type Verified = Completed & {
 }
 
 /**
- * Creates the account of an address that a link proved, with its first passkey if there is one, and signs this browser in. Does all this in
- * one transaction, so that every account has a way to sign in.
+ * Creates an account after its link was used, with its first passkey if there is one, and signs this browser in. Does all this in one
+ * transaction, so that every account has a way to sign in. The link proved the email address, except the first administrator's.
  */
 export async function openVerifiedAccount(
   tx: PlatformTx,
@@ -166,7 +166,8 @@ type Invited = { readonly email: string; readonly staffRole: PlatformRole | null
 export type IssuedSignUp = { readonly url: string; readonly expires_at: string }
 
 /**
- * Invites a person to create an account. The same link is mailed and returned, because some platforms send it themselves. It works once.
+ * Invites a person to create an account. Returns the link, because some platforms send it themselves, and mails the same link if mail is
+ * switched on. The link works once.
  */
 export async function inviteToPlatform(
   tx: PlatformTx,

@@ -22,12 +22,12 @@ const Operator = exactly(
       id: Type.Union([idOf('operatorKey'), idOf('account')]),
       type: oneOf(['operator_key', 'account']),
       attributes: exactly({
-        name: Type.String({ description: 'The name of the key or of the person. The audit has the id instead.' }),
+        name: Type.String({ description: 'The name of the key or of the person.' }),
         role: oneOf(PLATFORM_ROLES),
-        mode: oneOf(WORLDS, 'The world of the key, or the one that X-Portico-Mode names.'),
+        mode: oneOf(WORLDS, 'The mode of the key. For a person: the mode in the header X-Portico-Mode, `live` by default.'),
         session_ends_at: nullable(
           time('Real time.'),
-          'The latest time at which a person has to prove their second factor again. Null for a key.',
+          'The time at which a person must prove their second factor again, or earlier after a pause. Null for a key.',
         ),
       }),
     }),
@@ -87,7 +87,7 @@ export const staffRoutes = ({ platform, cursors }: Deps): Route[] => [
     path: '/platform/accounts/:id/staff_role',
     summary: 'Set a staff role',
     description:
-      'Gives a person a role on the platform’s staff, in place of an earlier one. It is in force from the person’s next request on.',
+      'Gives a person a role on the platform’s staff. The role replaces an earlier role and takes effect with the person’s next request. It has no effect while the account has no second factor.',
     access: liveOperator('admin', 'person'),
     schema: { params: Params, body: StaffRoleBody, response: { 200: AccountEnvelope } },
     platform: async ({ ptx, params: { id }, body: { role }, caller }) => ({

@@ -11,14 +11,14 @@ export type StaffSessionRow = {
   readonly name: string
   readonly role: PlatformRole | null
   readonly has_factor: boolean
-  /** Real time; null if the person may not act for the platform in this session now. */
+  /** Real time; null if the person must first prove their second factor in this session, for the first time or again. */
   readonly ends_at: string | null
   readonly unseen_lately: boolean
 }
 
 /**
- * Runs for every request of the staff: finds the session by its primary key, with the account's factors. So from the next request on,
- * a revoked role, a disabled account and an ended session are rejected.
+ * Runs for every request of the staff: finds the session by its primary key, with the account's role and factors. So from the next request
+ * on, a revoked role, a disabled account and an ended session are rejected.
  */
 const FIND = shortStatement<StaffSessionRow>(
   'accounts.find_staff_session',

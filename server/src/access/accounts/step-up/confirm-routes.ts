@@ -127,7 +127,7 @@ export function confirmRoutes(deps: ConfirmDeps): Route[] {
       accepts: ['application/x-www-form-urlencoded'],
       summary: 'Keep a form until confirmed',
       description:
-        'Shows the confirmation page for a form that was sent without a recent proof, and carries the form along.',
+        'Shows the confirmation page for a form that was sent without a recent proof. After the confirmation the form is carried out.',
       schema: {
         query: Type.Object({ for: Type.Optional(Type.String()), return_to: Type.Optional(Type.String()) }),
         body: Type.Record(Type.String(), Type.Unknown()),
