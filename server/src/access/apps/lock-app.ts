@@ -58,7 +58,7 @@ export async function requireRunning(
 export const statusOf = ({ organization_state, state }: Pick<App, 'organization_state' | 'state'>) =>
   organization_state === 'ended' ? 'ended' : state
 
-/** "Developers edit apps, keys and scopes", and so may higher roles. To disable, enable or delete an app needs an admin or an owner. */
+/** "Developers edit apps, keys and scopes", and so may higher roles. Disabling, enabling and deleting an app needs an admin or an owner. */
 export const EDITORS: readonly OrganizationRole[] = ['owner', 'admin', 'developer']
 export const ADMINS: readonly OrganizationRole[] = ['owner', 'admin']
 

@@ -24,7 +24,7 @@ export const KeyRecord = Resource(
     redirect_uris: Type.Array(Type.String()),
     status: oneOf(KEY_STATES),
     secrets: Type.Array(exactly({ created_at: Time, expires_at: nullable(Time) }), {
-      description: 'The times of the secrets in force, oldest first. A public key has no secret. Of a secret itself only a digest is stored.',
+      description: 'The times of the secrets in force, oldest first. A public key has no secret. Only digests are stored.',
     }),
     created_at: Time,
     revoked_at: nullable(Time),
@@ -34,7 +34,7 @@ export const KeyRecord = Resource(
 /** The response of a request that may create a secret. No other response shows the secret. */
 export const KeyResponse = exactly({
   data: KeyRecord,
-  client_secret: nullable(Type.String({ description: 'Shown only in this response. Null if the request created no secret.' })),
+  client_secret: nullable(Type.String({ description: 'Shown only in this response. Null if no secret was created.' })),
 })
 
 function keyRecord(key: AppKey, secrets: readonly KeySecret[]): Static<typeof KeyRecord> {
@@ -108,7 +108,8 @@ export const AppChangeBody = exactly(
 
 const RedirectUris = Type.Array(Type.String({ minLength: 1, maxLength: REDIRECT_URI_CHARS_MAX }), {
   maxItems: REDIRECT_URIS_MAX,
-  description: 'https on any host, http on loopback (the port may then differ), or a private-use scheme such as com.example.app:/',
+  description:
+    'https on any host, http on loopback (the port may then differ), or a private-use scheme such as com.example.app:/',
 })
 
 export const NewKeyBody = exactly(

@@ -38,8 +38,8 @@ export async function findEnd(queries: PlatformQueries): Promise<End | null> {
 
 /**
  * An entry may be committed later than entries with higher ids, so each round looks for late entries among this many of the
- * newest ids. The service never commits an entry with an older id. If an entry with an older id
- * appears, it gets no digest, and the verification reports it.
+ * newest ids. The service never commits an entry with an older id. If an entry with an older id appears, it gets no digest, and the
+ * verification reports it.
  */
 const LATE_IDS = 10_000
 
@@ -123,8 +123,8 @@ function isWhole(entry: { readonly [K in keyof DigestedEntry]: DigestedEntry[K] 
 }
 
 /**
- * Entries without a digest. `passed_by`: the worker has added newer entries without this one, because this one is more than ten minutes
- * older than the newest digest, or because its id is too far behind to be read again.
+ * Entries without a digest. `passed_by`: the entry is more than ten minutes older than the newest digest, or its id is too far behind for
+ * the worker to read it again.
  */
 const OUTSIDE = platformStatement<{ id: string; passed_by: boolean }>(
   'audit.outside_chain',

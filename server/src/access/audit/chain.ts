@@ -56,12 +56,12 @@ export type Finding = {
 
 export type Verification = {
   readonly entries: number
-  /** Entries that the worker has yet to add. */
+  /** Entries that the worker has yet to add to the chain. */
   readonly waiting: number
   readonly findings: readonly Finding[]
   /** `position:digest` of the last link; null for an empty chain. */
   readonly end: string | null
-  /** Whether the end that an earlier verification printed is still in the chain; null if none was given. */
+  /** Whether the end that an earlier verification returned is still in the chain; null if the caller passed no such end. */
   readonly knowsEarlierEnd: boolean | null
 }
 
@@ -74,9 +74,9 @@ const WAITING_MAX = 100_000
 export const CHAIN_END = /^[1-9][0-9]{0,18}:[0-9a-f]{64}$/
 
 /**
- * Computes every digest again. After a wrong digest it continues from the stored one, so that it reports only the changed entry and not all
- * later ones. A person who may write to the database can also write a completely new chain. So compare the end with one that was printed
- * earlier and stored elsewhere (`earlierEnd`).
+ * Computes every digest again. After a wrong digest it continues from the stored digest, so that it reports only the changed entry and not
+ * all later entries. A person who may write to the database can also write a completely new chain. So compare the chain with an end that an
+ * earlier verification returned and that was stored elsewhere (`earlierEnd`).
  */
 export async function verifyAudit(queries: PlatformQueries, earlierEnd: string | null = null): Promise<Verification> {
   const walk = new ChainWalk(earlierEnd)
@@ -139,7 +139,7 @@ class ChainWalk {
 
   /**
    * Ids and times increase together. If an entry has a new id and an old time, its time is forged. If it has an old id and a new time, it
-   * was inserted later. So was an entry whose time is before the earlier round: that round would have added its digest.
+   * was inserted later. An entry whose time is before the earlier round was inserted later too: that round would have added its digest.
    */
   #isForged(id: bigint, at: bigint): boolean {
     if (id > this.#highestId) return at < this.#highestAtUs - LATE_US

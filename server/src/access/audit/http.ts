@@ -15,18 +15,20 @@ const CURSOR: CursorKind = { kind: 'audit', version: 1 }
 
 const AuditQuery = exactly({
   entry: Type.Optional(Type.String({ pattern: '^[0-9]{1,18}$', description: 'The id of one entry.' })),
-  subject: Type.Optional(Type.String({ maxLength: 100, description: 'What it was done to: an id.' })),
-  actor: Type.Optional(Type.String({ maxLength: 100, description: 'Who did it: an id, or `system`.' })),
-  action: Type.Optional(Type.String({ maxLength: 100, description: 'Such as `app.suspended`.' })),
-  by_operator: Type.Optional(Type.Boolean({ description: 'Only what operators did, or only what others did.' })),
+  subject: Type.Optional(Type.String({ maxLength: 100, description: 'The id of what was changed or read.' })),
+  actor: Type.Optional(Type.String({ maxLength: 100, description: 'Who acted: an id, or `system`.' })),
+  action: Type.Optional(Type.String({ maxLength: 100, description: 'The action, such as `app.suspended`.' })),
+  by_operator: Type.Optional(
+    Type.Boolean({ description: '`true` returns only acts of operators, `false` only acts of others.' }),
+  ),
   reads: Type.Optional(
     Type.Boolean({
       description:
-        '`true` returns only what operators read (`operator.read`), `false` only changes. Without this parameter both are returned.',
+        '`true` returns only reads by operators (`operator.read`), `false` only changes. Without this parameter, reads and changes are returned.',
     }),
   ),
-  since: Type.Optional(time('From this time on.')),
-  until: Type.Optional(time('Before this time.')),
+  since: Type.Optional(time('Only entries from this time on.')),
+  until: Type.Optional(time('Only entries before this time.')),
   ...pageQuery(),
 })
 
@@ -36,15 +38,18 @@ const AuditRecord = exactly(
     type: Type.Literal('audit_entry'),
     attributes: exactly({
       at: time('Real time.'),
-      actor: exactly({ id: Type.String(), name: nullable(Type.String(), 'Of an account or a key that still exists.') }),
+      actor: exactly({
+        id: Type.String(),
+        name: nullable(Type.String(), 'Null if the actor is not an account or an operator key.'),
+      }),
       action: Type.String(),
       subject: Type.String(),
       details: Type.Record(Type.String(), Type.Unknown()),
       by_operator: Type.Boolean({ description: 'Whether an operator acted: a key, or a person of the staff.' }),
       request_id: nullable(Type.String()),
-      reason: nullable(Type.String(), 'Why. Erased with the person whom the entry is about.'),
+      reason: nullable(Type.String(), 'Why the operator acted. Erased with a person whom the entry is about.'),
       chained: Type.Boolean({
-        description: 'Whether the chain of digests includes this entry. It does a few seconds after the act.',
+        description: 'Whether the chain of digests includes this entry. It is added a few seconds after the act.',
       }),
     }),
   },
@@ -62,13 +67,16 @@ const VerificationRecord = exactly(
       type: Type.Literal('audit_verification'),
       attributes: exactly({
         whole: Type.Boolean({ description: 'Whether the verification found nothing wrong.' }),
-        verified_at: time('Real time, when it began.'),
+        verified_at: time('The real time at which the verification began.'),
         entries: Type.Integer({ minimum: 0, description: 'Entries that the chain covers.' }),
-        waiting: Type.Integer({ minimum: 0, description: 'Entries that the worker has yet to add.' }),
+        waiting: Type.Integer({ minimum: 0, description: 'Entries that the worker has yet to add to the chain.' }),
         end: nullable(Type.String(), 'The end of the chain. Store it elsewhere, and pass it as `end` the next time.'),
-        knows_earlier_end: nullable(Type.Boolean(), 'Whether `end` is still in the chain; null without it.'),
+        knows_earlier_end: nullable(
+          Type.Boolean(),
+          'Whether the `end` in the query is still in the chain. Null without an `end` in the query.',
+        ),
         findings: Type.Array(exactly({ entry: Type.String(), kind: oneOf(FINDING_KINDS) }), {
-          description: 'At most 100.',
+          description: 'The first 100 findings.',
         }),
         findings_count: Type.Integer({ minimum: 0 }),
       }),
@@ -90,7 +98,7 @@ export const auditRoutes = ({ platform, cursors }: Deps): Route[] => {
       access: operator('compliance', 'person'),
       summary: 'List audit entries',
       description:
-        'Returns who did what, and why, newest first: by id, subject, actor, action and time, with or without reads.',
+        'Returns who did what, and why, newest first. The query filters by id, subject, actor, action and time, and includes or leaves out reads.',
       schema: { query: AuditQuery, response: { 200: listOf(AuditRecord) } },
       handler: async ({ query }) => {
         const { entry = null, subject = null, actor = null, action = null, since = null, until = null } = query
@@ -119,10 +127,12 @@ export const auditRoutes = ({ platform, cursors }: Deps): Route[] => {
       access: operator('compliance', 'platform'),
       summary: 'Check the audit’s chain',
       description:
-        'Computes every digest of the chain again, like `npm run verify-audit`, and returns what does not fit. It reads the whole audit.',
+        'Computes every digest of the chain again, like `npm run verify-audit`, and returns the differences. The check reads the whole audit.',
       schema: {
         query: exactly({
-          end: Type.Optional(Type.String({ pattern: CHAIN_END.source, description: 'An `end` from before.' })),
+          end: Type.Optional(
+            Type.String({ pattern: CHAIN_END.source, description: 'The `end` of an earlier verification.' }),
+          ),
         }),
         response: { 200: VerificationRecord },
       },

@@ -9,7 +9,7 @@ export type AuditEntry = {
   readonly action: string
   /** The id of the object that was changed or read. */
   readonly subject: string
-  /** Contains no secrets, and no names or addresses, because these must be erasable. */
+  /** Contains no secrets, and no names or addresses of people, because these must be erasable. */
   readonly details?: { readonly [key: string]: unknown }
 }
 

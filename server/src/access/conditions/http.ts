@@ -97,8 +97,8 @@ const VersionRecord = exactly(
       url: Type.String({ description: 'The address of the page with this version, on this host.' }),
       in_force: Type.Boolean({ description: 'Whether new apps accept this version.' }),
       published_at: nullable(time('Real time.'), 'Null for a version that is part of a release.'),
-      published_by: nullable(Type.String(), 'The account or the operator key that published it.'),
-      apps: Type.Integer({ minimum: 0, description: 'How many apps accepted this version.' }),
+      published_by: nullable(Type.String(), 'The account or the operator key that published the version.'),
+      apps: Type.Integer({ minimum: 0, description: 'How many apps accepted this version, now or earlier.' }),
     }),
   },
   'UsageConditions',
@@ -113,11 +113,11 @@ const AcceptanceRecord = exactly(
       in_force: Type.Boolean(),
       app: exactly({ id: idOf('app'), name: Type.String() }),
       organization: exactly({ id: idOf('organization'), name: Type.String() }),
-      account_id: idOf('account', 'The person who accepted for the organization.'),
+      account_id: idOf('account', 'The person who accepted the version for the app.'),
       accepted_at: time('Real time.'),
       not_accepted: nullable(Version, 'The version in force, if the app has not accepted it.'),
       earlier: Type.Array(exactly({ version: Version, account_id: idOf('account'), accepted_at: time('Real time.') }), {
-        description: 'What was accepted for the app before, latest first.',
+        description: 'The versions that were accepted for the app before, latest first.',
       }),
     }),
   },
@@ -159,7 +159,7 @@ const platformConditionRoutes = ({ platform, cursors, notify }: Deps): Route[] =
     access: liveOperator('admin', 'partner'),
     summary: 'Publish usage conditions',
     description:
-      'Publishes a version, which is in force at once: every app that is created from now on accepts it. Apps that exist keep the version that they accepted, and their teams get a notice. A published text cannot be changed or removed.',
+      'Publishes a version, which is in force at once: a request that creates an app must accept it. Existing apps keep the version that was accepted for them, and their teams get a notice. A published text cannot be changed or removed.',
     schema: {
       body: exactly(
         {
@@ -199,7 +199,7 @@ const platformConditionRoutes = ({ platform, cursors, notify }: Deps): Route[] =
     access: operator('viewer', 'partner'),
     summary: 'List accepted usage conditions',
     description:
-      'Returns for each app which version was accepted last, by whom and when, what was accepted before, and whether the version in force is not accepted yet. The oldest app comes first.',
+      'Returns for each app which version was accepted last, by whom and when, which versions were accepted before, and the version in force if it is not accepted yet. The oldest app comes first.',
     schema: {
       query: exactly({
         version: Type.Optional(Version),

@@ -31,7 +31,7 @@ export type GrantRequest = {
  *
  * unknown                there is no such scope
  * not_declared           the app does not declare it
- * retired                another scope replaced it (it is not an alias of that scope), and the app does not declare it
+ * retired                another scope replaced it (the old name is not an alias), and the app does not declare the old name
  * not_for_installations  no installation can hold it; it is for the app's own referral codes, for example
  * must_be_listed         it is granted only if the request lists it
  */

@@ -90,7 +90,7 @@ function requireTier(installableTarget: InstallableTarget, requested: InstallerT
   throw resolved.why === 'too_high' ? tierTooHigh(installableTarget.tier) : tierOfAnotherTarget(installableTarget)
 }
 
-/** "founder (company admin), manager (syndicate manager)": the installer's role at the target, even if they are also on the app's team. */
+/** "founder (company admin), manager (syndicate manager)": the role recorded for an installer, even if they are on the app's team too. */
 const ROLE: Readonly<Record<InstallTarget['type'], string>> = { company: 'founder', syndicate: 'manager' }
 
 type Placing = Omit<Creating, 'target' | 'installedByRole'> & { readonly target: InstallTarget }
@@ -111,7 +111,7 @@ function rejectInactive(client: Client | null): asserts client is Client {
   if (client?.state === 'suspended') {
     throw new ApiError('app_suspended', {
       public: 'The platform suspended this app, so it cannot be installed.',
-      remediation: 'Only the platform lifts a suspension: its team can ask there why it was suspended.',
+      remediation: 'Only the platform lifts a suspension. The app’s team can ask the platform for the reason.',
     })
   }
   throw new ApiError('forbidden', {

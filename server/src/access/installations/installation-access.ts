@@ -100,7 +100,7 @@ export async function readInstallation(
 
 type WorldDatabases = Readonly<Record<World, WorldDatabase>>
 
-/** Finds the installation in either world, so that the caller need not name one. An installation of another app is 404. */
+/** Finds the installation in either world, so that the caller need not name the world. An installation of another app is 404. */
 export async function findOfApp(
   databases: WorldDatabases,
   app: Id<'app'>,
@@ -199,7 +199,7 @@ export async function actingUser(queries: WorldQueries, caller: ActingCaller): P
   const [installation] = await findInstallations(queries, [caller.installationId])
   if (installation?.target.type === 'user') return installation.target.id
   throw new ApiError('forbidden', {
-    public: `This token acts for a ${installation?.target.type ?? 'company'}, and this is a person’s own.`,
+    public: `This token acts for a ${installation?.target.type ?? 'company'}, and this data is a person’s own.`,
     remediation: 'Use a user token: ask the user to consent.',
   })
 }

@@ -152,8 +152,8 @@ function removalsDue(
 
 /**
  * "Superseding stops the old one's refresh tokens … but lets its access tokens run out; every other revocation kills all at once, those of
- * superseded connections of the same user and app included." Only user access tokens keep working until they expire. A minted token ends at
- * once, because it may never expire: "a token whose installation is revoked returns 401".
+ * superseded connections of the same user and app included." When a connection is superseded, only its user access tokens keep working until
+ * they expire. Its minted tokens end at once, because they may never expire: "a token whose installation is revoked returns 401".
  */
 async function stopTokens(
   writes: InstallationWrites,

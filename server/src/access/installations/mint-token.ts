@@ -33,8 +33,8 @@ type Minted = { readonly installation: Installation; readonly token: IssuedToken
  * installation. The app's team gets what the target granted. On a user's own connection the new token gets no scope that the token in the
  * request lacks, so a narrowed token cannot be widened.
  *
- * A server key acts as the app's team. Its tokens live two hours, independent of the app's pinned version, and become invalid with the
- * secret that was used to mint them. Tokens that a team member mints in the portal live two hours too.
+ * A server key acts as the app's team. The tokens that it mints live two hours, independent of the app's pinned version, and become invalid
+ * with the secret that was used to mint them. Tokens that a team member mints in the portal live two hours too.
  *
  * First locks the app, so that no scope is removed between the check and the mint. Then locks the installation, so that a concurrent
  * revocation also revokes the new token.

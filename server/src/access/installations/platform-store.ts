@@ -301,7 +301,7 @@ export type DutyState = (typeof DUTY_STATES)[number]
 /** Who recorded that data is deleted: a member of the app's team, or an operator. */
 export const CONFIRMED_AS = ['team', 'platform'] as const
 
-/** Real time. `details` is JSON text, as `removalDue` wrote it. */
+/** Times are real time, as text. `details` is JSON text, as `removalDue` wrote it. */
 export type DutyRow = {
   readonly id: string
   readonly at: string

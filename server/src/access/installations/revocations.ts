@@ -134,7 +134,7 @@ function withoutRemoved(beyond: readonly Installation[], bounds: Bounds) {
 export type NarrowingPreview = {
   readonly narrowed: number
   readonly disconnected: readonly Id<'installation'>[]
-  /** The installations that would be disconnected, and earlier superseded connections of the same users. All tokens of these end. */
+  /** The disconnected installations and earlier superseded connections of the same users: all their tokens would end. */
   readonly ending: readonly Id<'installation'>[]
 }
 
@@ -172,7 +172,7 @@ export type Withdrawal = {
   readonly app: Id<'app'>
   /** Who decided, for the audit. */
   readonly actor: string
-  /** The platform's own name: "for example when investor-PII approval is withdrawn". */
+  /** The role that the revoked installations record: the platform's own name. */
   readonly role: string
 }
 
@@ -183,7 +183,7 @@ export type Withdrawn = Readonly<Record<World, number>> & {
 }
 
 /**
- * Withdraws an app's approval for investor PII and revokes every installation that shows investors only because of it, in both worlds and
+ * Withdraws an app's approval for investor PII and revokes every installation that shows investors only by this approval, in both worlds and
  * one transaction. Installations by the app's own team and on syndicates never needed the approval and stay. A repeated withdrawal changes
  * nothing.
  */

@@ -82,7 +82,7 @@ function admitKnown(parts: RequestLimitParts, rules: Rules, { sent, group, guess
   return new CountedRequest({ counting, uses, sent, guard, guess, count: counted })
 }
 
-/** The most specific limit comes last, because system/redis/count-batch.ts finds requests with the same limits by their last one. */
+/** The most specific limit comes last, because system/redis/count-batch.ts finds requests with the same limits by the last limit. */
 function hitsOf(rules: Rules, { credential }: Sent, group: string): Hit[] {
   const hits: Hit[] = []
   for (const limit of rules.address) hits.push({ limit, key: group })

@@ -32,11 +32,11 @@ const AppLimits = Resource(
       exactly({ id: ClientIdText, mode, token_requests: Used, public_reads: Used, server_requests: Used }),
       {
         description:
-          'Counted by token_client, publishable_key and server_key; token_requests counts only authenticated requests.',
+          'The use of each key: `token_requests` counts toward token_client (authenticated requests only), `public_reads` toward publishable_key, `server_requests` toward server_key.',
       },
     ),
     webhook_endpoints: Type.Array(exactly({ id: idOf('webhookEndpoint'), mode, tests: Used }), {
-      description: 'Counted by webhook_test.',
+      description: 'The use of each webhook endpoint: `tests` counts toward webhook_test.',
     }),
     tokens: Type.Array(
       exactly({
@@ -49,7 +49,7 @@ const AppLimits = Resource(
       }),
       {
         description:
-          'The busiest tokens of each mode, counted by access_token and pending_intent; the tokens are not shown.',
+          'The busiest tokens of each mode, at most 20: `requests` counts toward access_token, `new_intents` toward pending_intent. The tokens themselves are not shown.',
       },
     ),
     tokens_complete: Type.Boolean({
@@ -67,7 +67,7 @@ const AppLimitUse = Resource(
         name: oneOf(RECORDED_LIMITS),
         begins_at: Time,
         peak: Type.Integer({
-          description: 'The most that one token or key has used of the limit in one of its windows.',
+          description: 'The most requests of one token or key in one window of the limit.',
         }),
         limit: Type.Integer({ description: 'The limit that was in force.' }),
         rejected: Type.Integer({ description: 'Requests over the limit, which were answered with 429.' }),

@@ -218,7 +218,7 @@ async function loadClient({ databases, clientId }: LoadClientRequest): Promise<{
 
 type CheckRedirectUriRequest = Pick<ClientParameters, 'requestedUri'> & { readonly client: Client }
 
-/** The last check whose error is shown on a page; later errors are redirected to the app. */
+/** After this check and a last check of the length, errors are redirected to the app instead of shown on a page. */
 function checkRedirectUri({ client, requestedUri }: CheckRedirectUriRequest): { readonly redirectUri: string } {
   const redirectUri = requestedUri ?? impliedUri(client.redirectUris)
   if (redirectUri === null) throw wrong('redirect_uri is missing.')
@@ -230,7 +230,7 @@ function wrong(detail: string): PageRefusal {
   return new PageRefusal('wrong_redirect_uri', detail)
 }
 
-/** Only codes are supported, because RFC 9700, section 2.1.2, advises against tokens in addresses. */
+/** Only the type `code` is supported, because RFC 9700, section 2.1.2, advises against tokens in addresses. */
 function checkResponseType({ query }: { readonly query: RawQuery }): void {
   const type = sentValue(query, 'response_type')
   if (type === undefined) throw new AuthorizeError('invalid_request', 'response_type is missing.')

@@ -47,7 +47,7 @@ function unknownClient(): OAuthError {
 const WHY: Readonly<Record<Exclude<KeyState, 'active'>, string>> = {
   suspended: 'The app is suspended.',
   disabled: 'The app is disabled.',
-  ended: 'The access of the app and its organization was ended.',
+  ended: 'The app was deleted, or the access of its organization was ended.',
   revoked: 'The key is revoked.',
 }
 

@@ -226,7 +226,7 @@ export const AUTHORIZE_PATH = '/oauth/authorize'
 /**
  * The address of this request: the target of the consent form, and the page to which a person returns after signing in. The server stores
  * nothing about the request, so every visit checks it again. The address contains the redirect URI even if the app omitted it, because the
- * sign-in page reads from it to which site its form may redirect.
+ * sign-in page reads from this address to which site its form may redirect.
  */
 export function authorizeAddress({ values }: RawQuery, redirectUri?: string): string {
   const query = new URLSearchParams()
@@ -241,7 +241,7 @@ const PORT_MAX = 65_535
 /**
  * "Authorization servers MUST utilize exact string matching except for port numbers in localhost redirection URIs of
  * native apps" (RFC 9700, 2.1): such an app listens on a port that the system assigns (RFC 8252, 7.3), which may be the default
- * one. Everything except the port must be equal.
+ * port. Everything except the port must be equal.
  */
 function matchesRedirectUri(registered: string, presented: string): boolean {
   if (registered === presented) return true

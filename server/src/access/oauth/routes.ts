@@ -69,7 +69,7 @@ export const oauthRoutes = (deps: OAuthDeps): Route[] => [
     path: '/oauth/revoke',
     cors: 'any',
     summary: 'Revoke a token',
-    description: 'Revokes an access token. Revoking a refresh token also revokes every token that was issued from it.',
+    description: 'Revokes an access token, or a refresh token together with all tokens of the same authorization code.',
     access: clientProvesItself,
     schema: { body: PresentedTokenBody, response: { 200: Revoked, 400: Refusal, 401: Refusal } },
     handler: (request) =>

@@ -20,7 +20,7 @@ export const TokenBody = Type.Unsafe<string>(
       grant_type: Type.Enum(['authorization_code', 'refresh_token', 'client_credentials']),
       ...CLIENT,
       code: text('authorization_code: the code.'),
-      redirect_uri: text('authorization_code: the same as on the authorize URL.'),
+      redirect_uri: text('authorization_code: the `redirect_uri` of the authorize URL.'),
       code_verifier: text('authorization_code: the verifier whose SHA-256 is code_challenge.'),
       refresh_token: text('refresh_token: the newest refresh token.'),
       scope: text(
@@ -35,7 +35,7 @@ export const PresentedTokenBody = Type.Unsafe<string>(
   Type.Object(
     {
       token: Type.String({ description: 'An access token or a refresh token.' }),
-      token_type_hint: text('access_token or refresh_token. Only a hint.'),
+      token_type_hint: text('access_token or refresh_token. Ignored, because the token’s prefix shows its type.'),
       ...CLIENT,
     },
     { title: 'PresentedToken', examples: [{ token: 'at_test_some_token', ...EXAMPLE_CLIENT }] },
@@ -65,7 +65,7 @@ export const Introspection = Type.Object(
     token_type: Type.Optional(Type.Literal('Bearer')),
     exp: Type.Optional(Type.Integer({ description: 'Unix time, in seconds. Absent if the token never expires.' })),
     iat: Type.Optional(Type.Integer()),
-    sub: Type.Optional(Type.String({ description: 'The user the token acts for. Absent for an app’s own token.' })),
+    sub: Type.Optional(Type.String({ description: 'The user the token acts for. Absent if it acts for no user.' })),
     iss: Type.Optional(Type.String()),
     installation_id: Type.Optional(Type.String()),
   },

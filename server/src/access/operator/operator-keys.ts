@@ -63,7 +63,7 @@ const LINE = new RegExp(LINE_PATTERN, 'u')
 export type WantedKey = {
   readonly world: World
   readonly name: string
-  /** A key without a role may do everything, like the keys from before roles existed. */
+  /** If omitted, the key gets the role `admin`, like the keys from before roles existed. */
   readonly role?: PlatformRole
   /** The key expires after this many days. If omitted, it never expires. */
   readonly days?: number | null

@@ -102,7 +102,8 @@ function formRoutes(deps: SignUpRouteDeps): Route[] {
       path: '/sign-up',
       accepts: ['application/x-www-form-urlencoded'],
       summary: 'Create an account by sign-up',
-      description: 'Sends a mail to the address. If the address has no account, a link in the mail leads to a page that creates one.',
+      description:
+        'Sends a mail to the address. If the address has no account, a link in the mail leads to a page that creates one.',
       schema: {
         body: Type.Object({ name: Text, email: Text, password: Text, way: Text, return_to: Text }),
         response: { 200: Page, 403: Page, 422: Page, 429: Page },
@@ -178,7 +179,8 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
       operation: 'showSignUpLink',
       method: 'GET',
       summary: 'Show a sign-up link',
-      description: 'Shows the page of a link from a sign-up mail, an invitation or the first start. Opening the page does not use up the link.',
+      description:
+        'Shows the page of a link from a sign-up mail, an invitation or the first start. Opening the page does not use up the link.',
       schema: { params: Params, response: { 200: Page, 410: Page } },
       handler: async ({ params: { token }, browser, requestId }) => {
         const signUp = await find(token)

@@ -90,7 +90,7 @@ const listRoutes = ({ platform: { reads }, cursors }: ListDeps): Route[] => [
     path: '/platform/installations',
     summary: 'List all partners’ installations',
     description:
-      'Returns the installations of all partners in the caller’s mode, newest first: by app, by organization, by target, by status.',
+      'Returns the installations of all partners in the caller’s mode, newest first. The query filters by app, organization, target and status.',
     schema: {
       query: exactly({
         app_id: Type.Optional(AppId),
@@ -120,7 +120,7 @@ const listRoutes = ({ platform: { reads }, cursors }: ListDeps): Route[] => [
   }),
 ]
 
-/** Routes for the operator: any installation of the key's world, no matter how long ago it was revoked. */
+/** Routes for the operator: any installation in the operator's mode, no matter how long ago it was revoked. */
 export const platformInstallationRoutes = ({ brand, onRevoked, ...lists }: PlatformRouteDeps & ListDeps): Route[] => [
   ...listRoutes(lists),
   ...dutyRoutes(lists),

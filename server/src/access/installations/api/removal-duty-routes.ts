@@ -39,20 +39,20 @@ const ID = {
 const ATTRIBUTES = {
   state: oneOf(
     DUTY_STATES,
-    `\`overdue\`: not confirmed within ${CONFIRMED_WITHIN_DAYS} days, which the platform gives for the confirmation.`,
+    `\`overdue\`: the deletion was not confirmed within ${CONFIRMED_WITHIN_DAYS} days, the time that the platform allows for it.`,
   ),
   mode: oneOf(WORLDS),
   installation_id: idOf('installation'),
   target: exactly({ type: oneOf(TARGET_TYPES), id: Type.String() }),
   data: Type.Array(exactly({ kind: oneOf(['investor_pii', 'user_data']), scopes: Type.Array(Type.String()) }), {
-    description: 'What the app has to delete, and the scopes through which it got it.',
+    description: 'The data that the app must delete, and the scopes through which the app got the data.',
   }),
-  since: time('Real time, when the app lost access.'),
-  due_by: time('Real time, until when the confirmation is expected.'),
+  since: time('The real time at which the app lost access.'),
+  due_by: time('The real time by which the deletion must be confirmed.'),
   confirmed_at: nullable(time('Real time.')),
   confirmed_as: nullable(
     oneOf(CONFIRMED_AS),
-    '`team`: a member of the app’s team confirmed the deletion. `platform`: an operator recorded how it was shown.',
+    '`team`: a member of the app’s team confirmed the deletion. `platform`: an operator recorded that the partner has shown it.',
   ),
 } as const
 
@@ -120,7 +120,7 @@ export const dutyRoutes = ({ platform: { reads }, cursors }: Deps): Route[] => [
     path: '/platform/removal_duties',
     summary: 'List removal duties',
     description:
-      'Returns the duties of apps to delete data after they lost access, in the caller’s mode, the oldest first. `meta.counts` counts all of them.',
+      'Returns the duties of apps to delete data because they lost access, in the caller’s mode, the oldest first. `meta.counts` counts all duties by state, whatever the filter and the page.',
     schema: {
       query: exactly({ state: Type.Optional(oneOf(DUTY_STATES)), app_id: Type.Optional(AppId), ...pageQuery() }),
       response: {
@@ -145,7 +145,7 @@ export const dutyRoutes = ({ platform: { reads }, cursors }: Deps): Route[] => [
     path: '/platform/removal_duties/:duty_id/confirm',
     summary: 'Confirm a removal duty',
     description:
-      'Records that the partner has shown that the data is deleted. How it was shown belongs into the reason. Confirming again changes nothing.',
+      'Records that the partner has shown that the data is deleted. Write into the reason how the partner has shown it. Confirming again changes nothing.',
     schema: {
       params: exactly({ duty_id: DutyId }),
       response: { 200: exactly({ data: DutyRecord }) },
@@ -163,7 +163,7 @@ export const dutyRoutes = ({ platform: { reads }, cursors }: Deps): Route[] => [
     path: PATH,
     summary: 'List an app’s removal duties',
     description:
-      'Returns what the app has to delete since it lost access, in one mode (`live`, if left out), the oldest duty first.',
+      'Returns the app’s duties to delete data because it lost access, in one mode (`live` by default), the oldest first. Confirmed duties are included.',
     schema: {
       params: exactly({ app_id: AppId }),
       query: exactly({ mode: Type.Optional(Mode), state: Type.Optional(oneOf(DUTY_STATES)), ...pageQuery() }),

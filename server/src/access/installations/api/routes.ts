@@ -86,7 +86,7 @@ export const installationRoutes = (deps: InstallationRouteDeps): Route[] => [
     path: '/installations',
     summary: 'List installations',
     description:
-      'Returns where the app is installed, newest first. Revoked installations stay in the list for 30 days.',
+      'Returns the installations of the app that the caller may see, newest first. Revoked installations stay in the list for 30 days.',
     tag: 'Installations',
     access: heldBy(['user', 'installation', 'server_key'], 'read:installations'),
     schema: { query: Type.Object(pageQuery()), response: { 200: InstallationList } },
@@ -147,7 +147,7 @@ const Disconnection = exactly(
   {
     data: exactly({
       revoked: Type.Literal(true),
-      tokens_revoked: Type.Integer({ description: 'Access and refresh tokens that were in force until now.' }),
+      tokens_revoked: Type.Integer({ description: 'How many access and refresh tokens this request revoked.' }),
     }),
   },
   'ConnectedAppRevocation',
@@ -155,7 +155,7 @@ const Disconnection = exactly(
 
 const AppId = Type.String({
   pattern: `${idPattern('app')}|^[0-9]{1,15}$`,
-  description: 'The app’s id. The integer id of older versions is accepted too.',
+  description: 'The app’s id. The integer id of older API versions is accepted too.',
 })
 
 /** "write updates the profile and revokes connected apps": an app may disconnect any connected app of the user by its id, even itself. */
@@ -165,7 +165,7 @@ export const connectedAppRoute = ({ onRevoked }: { readonly onRevoked: readonly 
     method: 'DELETE',
     path: '/connected-apps/:id',
     summary: 'Disconnect an app',
-    description: 'Disconnects an app from the user and revokes every token that the app has for them.',
+    description: 'Disconnects an app from the user and revokes every token that the app has for the user.',
     tag: 'Connected apps',
     action: 'connected_apps.revoke',
     access: forThemselves('write:profile'),
@@ -183,7 +183,7 @@ export const connectedAppRoute = ({ onRevoked }: { readonly onRevoked: readonly 
     },
   })
 
-/** Routes that create an installation, or a token of an installation. Their responses are the only ones that contain the token. */
+/** Routes that create an installation, or a token of an installation. No later response contains the token. */
 const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnRevoked[] }): Route[] => [
   route({
     operation: 'createInstallation',

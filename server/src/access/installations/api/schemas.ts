@@ -14,9 +14,9 @@ import { INSTALLATION_STATES, type Installation, recordOf, TARGET_TYPES, type Ta
 import { WHY_MISSING, type WhyMissing } from '../missing-scopes.ts'
 import type { Wanted } from '../target-store.ts'
 
-const Time = time('UTC, in the time of the world.')
+const Time = time('World time, in UTC.')
 const ActedBy = exactly({
-  role: Type.String({ description: 'founder, manager, user, partner, or the platform’s own name for its staff.' }),
+  role: Type.String({ description: 'founder, manager, user, partner, or the platform’s name if its staff acted.' }),
 })
 
 export const InstallationSchema = exactly(
@@ -47,7 +47,7 @@ export function installationRecord(installation: Installation): Static<typeof In
 
 const TokenSchema = exactly(
   {
-    access_token: Type.String({ description: 'Shown once.' }),
+    access_token: Type.String({ description: 'Shown only in this response.' }),
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Optional(Type.Integer({ description: 'In seconds. Absent if the token never expires.' })),
     scope: Type.String({ description: 'The scopes of the token, separated by spaces.' }),
@@ -110,7 +110,9 @@ export const NewInstallation = exactly(
     target_type: oneOf(INSTALLABLE),
     target_id: Type.String({ minLength: 1, maxLength: 100, examples: ['co_0V3xkQ2b9TzQ4mYcW8sLr7Hp'] }),
     scopes: Type.Optional(scopeList('Default: all scopes that the app declares.')),
-    tier: Type.Optional(oneOf(INSTALLER_TIERS, 'On a company, a lower role than the installer’s own.')),
+    tier: Type.Optional(
+      oneOf(INSTALLER_TIERS, 'On a company, a lower role than the installer’s own. Default: the installer’s own role.'),
+    ),
   },
   'NewInstallation',
 )
@@ -119,7 +121,10 @@ export const NewToken = exactly(
   {
     scopes: Type.Optional(scopeList('Default: all scopes of the installation.')),
     never_expires: Type.Optional(
-      Type.Boolean({ description: 'A syndicate’s API key: for a manager, on the installation on their syndicate.' }),
+      Type.Boolean({
+        description:
+          '`true` creates an API key of a syndicate, which never expires. Only for a manager, on an installation on their syndicate.',
+      }),
     ),
   },
   'NewInstallationToken',
@@ -148,17 +153,19 @@ export const AppInstallation = exactly({
       mode: oneOf(WORLDS),
       requested_scopes: Type.Array(Type.String(), {
         description:
-          'What the app asks for: the scopes that it declares, those of programs it has asked for, and those that this installation lost.',
+          'The scopes that the app declares, the scopes of programs that its team has requested, and the scopes that this installation lost.',
       }),
       missing_scopes: Type.Array(
         exactly({
           scope: Type.String(),
           reason: oneOf(WHY_MISSING),
-          remedy: Type.String({ description: 'What to do to get it, in a sentence.' }),
+          remedy: Type.String({ description: 'What the team can do to get the scope, in a sentence.' }),
         }),
         { description: 'The requested scopes that the installation lacks, in the catalogue’s order.' },
       ),
-      last_used_at: nullable(time('Real time, to the hour: when a token of the installation was last used.')),
+      last_used_at: nullable(
+        time('Real time. When a token of the installation was last used; the last use may be up to an hour later.'),
+      ),
       valid_tokens: Type.Integer({ minimum: 0, description: 'Access tokens that are neither revoked nor expired.' }),
     },
     'AppInstallation',
@@ -171,7 +178,7 @@ export const NewAppInstallationToken = exactly(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'The app’s key that the token belongs to and ends with.',
+        description: 'The app’s key to which the token belongs. The token ends when the key is revoked.',
       }),
     ),
     scopes: Type.Optional(scopeList('Default: all scopes of the installation.')),

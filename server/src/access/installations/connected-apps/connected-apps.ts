@@ -36,7 +36,7 @@ type ConnectedInWorld = {
   readonly apps: readonly ConnectedApp[]
   /** Apps on the companies and syndicates that the person runs, no matter who installed them. */
   readonly installed: readonly InstalledApp[]
-  /** When each installation was last used, in real time, rounded to the hour. */
+  /** When each installation was last used, in real time. The last use may be up to an hour later. */
   readonly uses: ReadonlyMap<Id<'installation'>, string>
 }
 
@@ -74,8 +74,7 @@ export type OwnConnection = {
 }
 
 /**
- * The connection with this id, in either world, if it is or was this account's. Another account's connection is not
- * found.
+ * The connection with this id, in either world, if it is or was this account's. Null for the connection of another account.
  */
 export async function ownConnection(
   databases: Worlds,
@@ -117,8 +116,8 @@ async function installedApps(queries: WorldQueries, user: Id<'user'>): Promise<r
 export type InstalledIn = InstalledApp & { readonly world: World; readonly userId: Id<'user'> }
 
 /**
- * The installation with this id, in either world, if this account may remove it now. Any other installation is not
- * found.
+ * The installation with this id, in either world, if this account may install apps on its target now. The installation may be revoked
+ * already. Null for every other installation.
  */
 export async function findInstalled(
   databases: Readonly<Record<World, WorldDatabase>>,

@@ -51,7 +51,8 @@ export const connectedAppsRoutes = (deps: ConnectedAppsDeps): Route[] => [
     method: 'GET',
     path: PATH,
     summary: 'Show connected apps',
-    description: 'Shows the page with the apps that a person has connected.',
+    description:
+      'Shows the page with the apps that a person has connected, and the apps on companies and syndicates that the person runs.',
     schema: {
       query: Type.Object({ disconnected: Type.Optional(Type.String()), removed: Type.Optional(Type.String()) }),
       response: { 200: Page },

@@ -106,7 +106,7 @@ type RefusalReason = 'unknown_app' | 'app_unavailable' | 'unreadable_request'
 
 const BACK = 'Go back to the link and try again. If the error stays, tell the people who make the app.'
 
-/** These pages never redirect, because they are shown before the app has been verified. */
+/** Pages that reject the link itself. They never redirect to the app. */
 const REFUSALS: Readonly<Record<RefusalReason, Refusal>> = {
   unknown_app: {
     status: 404,

@@ -68,7 +68,7 @@ function reviewWords(brand: ShownBrand, { app, onTeam }: ConsentView): HtmlValue
 }
 
 /**
- * All switches are on at first, because the person came to connect an app that needs these scopes; sensitive ones are marked. If switches
+ * All switches are on at first, because the person came to connect an app that needs these scopes; sensitive scopes are marked. If switches
  * were off at first, people would often break apps by accident.
  */
 function choices({ offer }: ConsentView): HtmlValue {
@@ -262,7 +262,7 @@ export function offerOf(requested: readonly ScopeName[], by: Pick<Grantor, 'onTe
 
 /**
  * "Each scope on the consent screen, the user can decline." The form can only remove scopes from the offer, so a forged name grants
- * nothing. One switch may have two names.
+ * nothing. One switch may cover two scopes.
  */
 export function grantedOf({ offered }: Offer, ticked: readonly string[]): readonly ScopeName[] {
   const names = new Set(ticked.flatMap((value) => parseScopes(value) ?? []))
@@ -270,8 +270,8 @@ export function grantedOf({ offered }: Offer, ticked: readonly string[]): readon
 }
 
 /**
- * Why the person can grant no requested scope, for the error_description; null if they can grant one. The person did not decline, so the
- * error is invalid_scope and not access_denied.
+ * Why the person can grant no requested scope, for the error_description; null if they can grant one, or if read:public was requested. The
+ * person did not decline, so the error is invalid_scope and not access_denied.
  */
 export function whyNothingOffered({ offered, withheld, isPublic }: Offer): string | null {
   if (offered.length > 0 || isPublic) return null

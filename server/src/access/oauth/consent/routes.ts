@@ -38,7 +38,12 @@ import {
 const AuthorizeQuery = Type.Object({
   response_type: Type.Optional(Type.String({ description: '`code`.' })),
   client_id: Type.Optional(Type.String({ description: 'The key’s id, `pk_…`.' })),
-  redirect_uri: Type.Optional(Type.String({ description: 'One of the key’s redirect URIs, exactly.' })),
+  redirect_uri: Type.Optional(
+    Type.String({
+      description:
+        'One of the key’s redirect URIs, exactly; on loopback the port may differ. May be left out if the key has only one, and that one begins with https or a private-use scheme.',
+    }),
+  ),
   scope: Type.Optional(Type.String({ description: 'Scopes separated by spaces; `read:profile` when left out.' })),
   state: Type.Optional(Type.String({ description: 'Returned unchanged. At most 2,048 characters of plain ASCII.' })),
   code_challenge: Type.Optional(Type.String({ description: 'PKCE: the verifier’s SHA-256 in base64url.' })),

@@ -123,7 +123,7 @@ type Consequences = {
   /** Access tokens that were revoked. */
   readonly tokens_revoked: number
   readonly refresh_tokens_revoked: number
-  /** Webhook endpoints that were bound to an installation that ended. */
+  /** Enabled webhook endpoints that were disabled, because they were bound to an installation that ended. */
   readonly endpoints_disabled: number
 }
 

@@ -171,7 +171,7 @@ const Addition = exactly(
       type: Type.Literal('scope_addition'),
       attributes: exactly({
         scopes: Declared,
-        added: Type.Array(Type.String(), { description: 'The scopes that it did not declare before.' }),
+        added: Type.Array(Type.String(), { description: 'The scopes that the app did not declare before.' }),
       }),
     }),
   },
@@ -198,24 +198,26 @@ const Removal = exactly(
 )
 
 const COUNTED = { before: Count('How many there are now.'), after: Count('How many there would be.') }
-const REVOKED = { ...COUNTED, revoked: Count('Valid ones that would be revoked.') }
+const REVOKED = { ...COUNTED, revoked: Count('Valid tokens that would be revoked.') }
 
 const ModePreview = exactly(
   {
     installations: exactly({
       ...COUNTED,
-      narrowed: Count('Would lose a scope and keep others.'),
-      disconnected: Count('Would have no scope left and be revoked.'),
+      narrowed: Count('Installations that would lose a scope and keep others.'),
+      disconnected: Count('Installations that would have no scope left and be revoked.'),
       lacking_added: Count(
-        'Stay active. An added scope takes effect there only after the app is installed or connected again.',
+        'Installations that would stay active, but lack an added scope until the app is installed or connected again.',
       ),
     }),
     access_tokens: exactly(REVOKED),
     refresh_tokens: exactly(REVOKED),
     endpoints: exactly({
       ...COUNTED,
-      disabled: Count('Bound to an installation that would be revoked.'),
-      losing_events: Count('Would stay enabled and no longer receive some of the events that they subscribe to.'),
+      disabled: Count('Endpoints that are bound to an installation that would be revoked.'),
+      losing_events: Count(
+        'Endpoints that would stay enabled and no longer receive some of the events that they subscribe to.',
+      ),
     }),
   },
   'ScopePreviewInMode',
@@ -228,7 +230,7 @@ const Preview = exactly(
       type: Type.Literal('scope_preview'),
       attributes: exactly({
         scopes: Type.Array(Type.String(), { description: 'The scopes that the app would declare.' }),
-        added: Type.Array(Type.String(), { description: 'Of the scopes to add, those that it does not declare yet.' }),
+        added: Type.Array(Type.String(), { description: 'The scopes of `add` that the app does not declare yet.' }),
         removed: Type.Array(Type.String()),
         modes: exactly({ test: ModePreview, live: ModePreview }),
       }),
