@@ -70,7 +70,7 @@ export type Client = {
   /** The declared scopes as stored. The scopes module adds the scopes that they include. */
   readonly scopes: readonly string[]
   readonly apiVersion: string
-  /** The key's generation at the time of this read. Tokens contain it. Disabling the app increases it and so ends them. */
+  /** The key's generation at the time of this read. A token records it. Disabling the app increases it, which ends earlier tokens. */
   readonly generation: number
   /** The app's revision at the time of this read. If a later read under the lock finds another one, the app was changed in between. */
   readonly revision: string

@@ -184,7 +184,7 @@ function alreadyIn({ program, tier }: AppProgram, event: string): ApiError {
   const standing = tier === null ? program : `${program}, tier ${tier}`
   return new ApiError('illegal_transition', {
     public: `This app is in the program already: ${standing}.`,
-    remediation: 'To lower the tier, withdraw the program and grant it again.',
+    remediation: 'Only the platform can lower the tier: it withdraws the program and grants it again.',
     details: { from: standing, event, allowed: [] },
   })
 }

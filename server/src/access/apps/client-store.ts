@@ -165,8 +165,8 @@ export function findClientAgain(db: WorldDatabase, id: ClientId, digest: Buffer)
 const ENTER = statement('apps.enter_gate', `select ${enterGate('k.app_id')} from platform.app_keys k where k.id = $1`)
 
 /**
- * `for share` waits for a transaction that is changing the app, and prevents changes of the app until the token is committed. The gate and
- * this lock are the first locks of every grant.
+ * `for share` waits for a transaction that is changing the app, and prevents changes of the app until the token is committed. Every
+ * transaction enters the gate before it takes this lock.
  */
 const LOCK_APP = statement<{ id: string }>(
   'apps.lock_for_issuing',

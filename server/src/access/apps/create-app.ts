@@ -23,7 +23,7 @@ export type NewApp = Pick<AppTexts, 'name'> &
 
 /**
  * Any member may create an app. The app records that this member accepted the usage conditions: "acceptance is recorded at app creation".
- * The new app is active, has no keys, and is pinned to the newest version.
+ * The new app is active, has no keys, and is pinned to the newest API version.
  */
 export async function createApp(tx: PlatformTx, place: Place, app: NewApp): Promise<Id<'app'>> {
   await lockAsMember(tx, place, { event: 'create_app' })

@@ -7,7 +7,7 @@ export const REDIRECT_URI_CHARS_MAX = 2_000
 const URI = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()+,;=]|%[0-9A-Fa-f]{2})+$/
 const WEB = /^(?<scheme>https?):\/\/(?<authority>[^/?#]*)(?<path>[^?#]*)/
 const AUTHORITY = /^(?<host>\[[^\]@]+\]|[^:@[\]]+)(?::(?<port>[1-9]\d{0,4}))?$/
-/** "com.example.app": a reversed domain name, so that no app receives the responses for another one. */
+/** "com.example.app": a reversed domain name, so that no app receives the responses for another app. */
 const PRIVATE_USE = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9][a-z0-9+-]*)+:(?=\/)/
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 

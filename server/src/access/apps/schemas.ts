@@ -24,7 +24,7 @@ export const KeyRecord = Resource(
     redirect_uris: Type.Array(Type.String()),
     status: oneOf(KEY_STATES),
     secrets: Type.Array(exactly({ created_at: Time, expires_at: nullable(Time) }), {
-      description: 'The times of the secrets in force, oldest first. A public key has no secret. Only digests are stored.',
+      description: 'The times of the secrets in force, oldest first. Empty for a public key. Only digests are stored.',
     }),
     created_at: Time,
     revoked_at: nullable(Time),

@@ -79,7 +79,7 @@ const REASON: Readonly<Record<WhyWithheld, WhyMissing>> = {
   pii_not_approved: 'pii_not_approved',
 }
 
-/** The scopes of programs that the team has asked for and the platform has not granted. */
+/** The scopes of programs that the team requested and the platform has not granted, without requests for a higher tier. */
 function pendingScopes({ programs, scopes }: AppWishes): readonly ScopeName[] {
   return programs
     .filter(({ approved_at }) => approved_at === null)

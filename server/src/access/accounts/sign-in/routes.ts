@@ -29,7 +29,7 @@ export type SignInRouteDeps = PasswordSignInDeps & {
   readonly settings: SignInSettings
   readonly deviceCookies: DeviceCookies
   readonly signInResponses: SignInResponses
-  /** The registered name of the app with this client id; null if no app in service has this id. */
+  /** The registered name of the app with this client id; null if the key is unknown or not active. */
   readonly appNameOf?: ((clientId: string) => Promise<string | null>) | undefined
   readonly demoSignIn?: DemoSignIn | undefined
 }

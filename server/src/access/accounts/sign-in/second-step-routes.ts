@@ -60,8 +60,8 @@ export function secondStepRoutes(deps: SecondStepDeps): Route[] {
   const { platform, brand, signInResponses, deviceCookies, passkeys } = deps
 
   /**
-   * The ticket that this browser got for its first step. Null if the ticket has expired, or if the password changed or the last factor was
-   * removed since then.
+   * The ticket that this browser got for its first step. Null if the ticket has expired, or if the password was changed or the last
+   * factor removed since the first step.
    */
   const findStep = async (cookies: string | undefined, browser: Browser) => {
     const step = signInResponses.readTicket(cookies, browser)

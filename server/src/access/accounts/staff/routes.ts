@@ -24,7 +24,7 @@ const Operator = exactly(
       attributes: exactly({
         name: Type.String({ description: 'The name of the key or of the person.' }),
         role: oneOf(PLATFORM_ROLES),
-        mode: oneOf(WORLDS, 'The mode of the key, or the mode in the person’s header X-Portico-Mode (default: `live`).'),
+        mode: oneOf(WORLDS, 'The mode of the key, or of the person’s header X-Portico-Mode (default: `live`).'),
         session_ends_at: nullable(
           time('Real time.'),
           'The time at which a person must prove their second factor again, or earlier after a pause. Null for a key.',

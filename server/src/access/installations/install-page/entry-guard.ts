@@ -235,7 +235,7 @@ export const TIER_MEANS: Readonly<Record<InstallerTier, string>> = {
   founder: 'So the app gets the founder tier, the highest: nothing is held back because of your role.',
   admin: 'So the app gets the admin tier: everything except what only a founder can grant.',
   editor: 'So the app gets the editor tier: it can see things and cannot change anything.',
-  manager: 'So the app gets the manager tier: it sees what managers see, members’ email addresses included.',
+  manager: 'So the app gets the manager tier: where it has access, it sees what managers see, such as email addresses.',
 }
 
 /** Who can remove the app, at the start of a sentence. */

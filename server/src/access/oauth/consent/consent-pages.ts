@@ -115,7 +115,7 @@ const WHY: Readonly<Record<WhyUngrantable, (brand: ShownBrand) => string>> = {
 function limits({ connection, nowMs }: ConsentView): HtmlValue {
   const again =
     connection !== null &&
-    html`You connected it ${moment(connection.installedAt, nowMs)}. Your new choice replaces the earlier one, which ends within two hours.`
+    html`You connected it ${moment(connection.installedAt, nowMs)}. If you choose differently now, the new choice replaces the earlier one, which ends within two hours.`
   const lasting = html`It stays connected until you disconnect it, which you can do at any time under <a href="/settings/apps">Connected apps</a>.`
   return html`<h2>It will not be able to</h2>${points(['Invest, sign, or move money for you.'])}
 <h2>How long it lasts</h2>${points([lasting, ...(again === false ? [] : [again])])}`
