@@ -30,7 +30,7 @@ export const AppRecord = Resource(
     name: Type.String(),
     description: nullable(Type.String()),
     website_url: nullable(Type.String()),
-    logo_url: nullable(Type.String({ description: 'The logo’s address on this host. It changes with the logo.' })),
+    logo_url: nullable(Type.String({ description: 'The logo’s address on this host. A new logo has a new address.' })),
     setup_url: nullable(Type.String({ description: 'Where people are sent after they installed the app.' })),
     organization: exactly({ id: idOf('organization'), name: Type.String(), status: oneOf(ORGANIZATION_STATES) }),
     status: oneOf([...APP_STATES, 'ended']),

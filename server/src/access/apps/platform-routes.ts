@@ -89,7 +89,7 @@ export const platformAppRoutes = ({
     path: '/platform/apps/:app_id/history',
     summary: 'Get an app’s history',
     description:
-      'Returns what was done to an app and who did it, newest first. The history names the operator key or the person of the staff who acted. Deleted apps keep their history. A viewer sees no names and no reasons.',
+      'Returns what was done to an app and who did it, newest first. An act of the platform has the id of the operator key or of the staff member. Deleted apps keep their history. A viewer sees no names and no reasons.',
     schema: { params: AppParam, query: PageOnly, response: { 200: listOf(PlatformHistoryRecord) } },
     handler: async ({ caller, params, query }) => {
       const wanted = { query, named: seesPeople(caller) }

@@ -67,7 +67,7 @@ const AppLimitUse = Resource(
         name: oneOf(RECORDED_LIMITS),
         begins_at: Time,
         peak: Type.Integer({
-          description: 'The most requests of one token or key in one window of the limit.',
+          description: 'The highest number of requests of one token or key in one window of the limit.',
         }),
         limit: Type.Integer({ description: 'The limit that was in force.' }),
         rejected: Type.Integer({ description: 'Requests over the limit, which were answered with 429.' }),

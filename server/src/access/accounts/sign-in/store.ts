@@ -303,7 +303,7 @@ const SESSIONS = platformStatement<SessionRow>(
     order by hash = $2 desc, seen_at desc, id limit 100`,
 )
 
-/** At most 100: this browser's session first, then by last use. Without command lines that have not fetched their token yet. */
+/** This browser's session first, then by last use, at most 100. Leaves out command lines that have not fetched their token yet. */
 export async function listSessions(
   queries: PlatformQueries,
   account: Id<'account'>,

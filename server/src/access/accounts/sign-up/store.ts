@@ -6,8 +6,8 @@ import type { PasswordHash } from '../passwords.ts'
 export type SignUpPurpose = 'sign_up' | 'invitation' | 'first_admin'
 
 /**
- * An account that does not exist yet. The link's page asks for each of email, name and password that is null here, and in another browser
- * than that of the form for name and password again.
+ * An account that does not exist yet. The link's page asks for the email, the name and the password if they are null here. In another
+ * browser than the one in which the form was filled in, the page asks for the name and the password again.
  */
 export type SignUp = {
   readonly purpose: SignUpPurpose

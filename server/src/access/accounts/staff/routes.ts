@@ -24,7 +24,7 @@ const Operator = exactly(
       attributes: exactly({
         name: Type.String({ description: 'The name of the key or of the person.' }),
         role: oneOf(PLATFORM_ROLES),
-        mode: oneOf(WORLDS, 'The mode of the key, or of the person’s header X-Portico-Mode (default: `live`).'),
+        mode: oneOf(WORLDS, 'The mode of the key. For a person, the mode in X-Portico-Mode (default: `live`).'),
         session_ends_at: nullable(
           time('Real time.'),
           'The time at which a person must prove their second factor again, or earlier after a pause. Null for a key.',
@@ -87,7 +87,7 @@ export const staffRoutes = ({ platform, cursors }: Deps): Route[] => [
     path: '/platform/accounts/:id/staff_role',
     summary: 'Set a staff role',
     description:
-      'Gives a person a role on the platform’s staff. The role replaces an earlier role and takes effect with the person’s next request. It has no effect while the account has no second factor.',
+      'Gives a person a role on the platform’s staff. The role replaces an earlier role. It takes effect with the person’s next request if the account has a second factor.',
     access: liveOperator('admin', 'person'),
     schema: { params: Params, body: StaffRoleBody, response: { 200: AccountEnvelope } },
     platform: async ({ ptx, params: { id }, body: { role }, caller }) => ({

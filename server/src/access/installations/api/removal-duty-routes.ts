@@ -39,7 +39,7 @@ const ID = {
 const ATTRIBUTES = {
   state: oneOf(
     DUTY_STATES,
-    `\`overdue\`: the deletion was not confirmed within ${CONFIRMED_WITHIN_DAYS} days, the time that the platform allows for it.`,
+    `\`overdue\`: the deletion was not confirmed within ${CONFIRMED_WITHIN_DAYS} days, the time that the platform allows for the confirmation.`,
   ),
   mode: oneOf(WORLDS),
   installation_id: idOf('installation'),
@@ -52,7 +52,7 @@ const ATTRIBUTES = {
   confirmed_at: nullable(time('Real time.')),
   confirmed_as: nullable(
     oneOf(CONFIRMED_AS),
-    '`team`: a member of the app’s team confirmed the deletion. `platform`: an operator recorded that the partner has shown it.',
+    '`team`: a member of the app’s team confirmed the deletion. `platform`: an operator recorded that the partner has shown the deletion.',
   ),
 } as const
 

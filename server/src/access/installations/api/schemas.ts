@@ -164,7 +164,7 @@ export const AppInstallation = exactly({
         { description: 'The requested scopes that the installation lacks, in the catalogue’s order.' },
       ),
       last_used_at: nullable(
-        time('Real time. When a token of the installation was last used; the last use may be up to an hour later.'),
+        time('The real time of the last recorded use of a token. A use is recorded at most once an hour.'),
       ),
       valid_tokens: Type.Integer({ minimum: 0, description: 'Access tokens that are neither revoked nor expired.' }),
     },

@@ -36,7 +36,7 @@ type ConnectedInWorld = {
   readonly apps: readonly ConnectedApp[]
   /** Apps on the companies and syndicates that the person runs, no matter who installed them. */
   readonly installed: readonly InstalledApp[]
-  /** When each installation was last used, in real time. The last use may be up to an hour later. */
+  /** The last recorded use of each installation, in real time. A use is recorded at most once an hour. */
   readonly uses: ReadonlyMap<Id<'installation'>, string>
 }
 
