@@ -66,7 +66,7 @@ export const AppRecord = Resource(
 
 type Beside = {
   readonly programs: readonly AppProgram[]
-  /** The version of the usage conditions. */
+  /** The version of the usage conditions that is in force. */
   readonly inForce: string
 }
 

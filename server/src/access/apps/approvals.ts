@@ -138,7 +138,7 @@ export async function withdrawPii(tx: PlatformTx, id: Id<'app'>, actor: string):
   await recordAudit(tx, { actor, action: 'app.pii_withdrawn', subject: id })
 }
 
-/** Records the request, which the platform decides later. A repeated request replaces the time of the earlier one. */
+/** Records the request, which the platform decides later. A repeated request replaces the earlier request. */
 export async function requestProgram(tx: PlatformTx, seat: Seat, wanted: ProgramAt): Promise<void> {
   await requireTeam(tx, seat, EDITORS)
   const app = await lockLiveApp(tx, seat.app, 'request_program')

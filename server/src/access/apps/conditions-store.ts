@@ -98,7 +98,7 @@ const ACCEPTANCES = platformStatement<Omit<Acceptance, 'earlier'> & { readonly e
 
 export type AcceptanceFilter = {
   readonly version: string | null
-  /** Only apps whose latest accepted version is older than this one. */
+  /** Only apps whose latest accepted version is older than this version. */
   readonly before: string | null
   readonly organization: Id<'organization'> | null
   readonly app: Id<'app'> | null
@@ -127,7 +127,7 @@ const ACCEPT = platformStatement(
 
 type Accepted = { readonly app: Id<'app'>; readonly version: string; readonly account: Id<'account'> }
 
-/** The transaction has locked the app. The acceptance before this one stays in the list. */
+/** The transaction has locked the app. The earlier acceptance stays in the list. */
 export async function acceptVersion(tx: PlatformTx, { app, version, account }: Accepted): Promise<void> {
   await tx.run(ACCEPT, [app, version, account])
 }

@@ -25,7 +25,7 @@ import { rejectRedirectUris } from './redirect-uri.ts'
 /** The maximum per app and world. Revoked keys do not count. */
 export const KEYS_MAX = 20
 
-/** Only this response contains the secret. Null for a public key, which has no secret. */
+/** The secret is returned only here. Null for a public key, which has no secret, and for a change that creates no secret. */
 export type KeyWithSecret = { readonly id: ClientId; readonly secret: string | null }
 
 export type NewAppKey = KeyTexts & { readonly world: World }
@@ -47,7 +47,7 @@ export type KeyChange = Partial<KeyTexts>
 
 /**
  * "Redirect URI and client type of a key can be changed from the app page." A key that becomes public loses its secrets, because a
- * public client cannot keep one; a key that becomes confidential gets one.
+ * public client cannot keep a secret; a key that becomes confidential gets a secret.
  */
 export async function updateKey(tx: PlatformTx, place: KeyPlace, change: KeyChange): Promise<KeyWithSecret> {
   const before = await lockKey(tx, place, 'update_key')

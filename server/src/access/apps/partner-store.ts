@@ -133,7 +133,7 @@ const OF_MEMBER = platformStatement<FoundPartner>(
     order by o.id limit $3`,
 )
 
-/** The organizations whose team has a person with this address, or with an address of this domain. */
+/** The organizations whose team has a person with this address, or with any address of a domain (`@example.org`). */
 export async function searchPartnersOfMember(queries: PlatformQueries, { query, after, limit }: SearchPage) {
   return queries.many(OF_MEMBER, [query, after, limit])
 }

@@ -172,7 +172,7 @@ const REASONS: Readonly<Record<Withheld['why'], string>> = {
 
 const EXPLAINED_MAX = 3
 
-/** The response when no requested scope, or no declared one, can be granted. */
+/** The response when no requested scope can be granted, or no declared scope for a request that lists no scopes. */
 function nothingGrantable(withheld: readonly Withheld[]): ApiError {
   const reasons = withheld.slice(0, EXPLAINED_MAX).map(({ scope, why }) => `${scope} ${REASONS[why]}`)
   const rest = withheld.length > EXPLAINED_MAX ? [`and ${withheld.length - EXPLAINED_MAX} more`] : []

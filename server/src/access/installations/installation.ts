@@ -64,8 +64,8 @@ export function recordOf(installation: Installation): InstallationRecord {
 }
 
 /**
- * "id, status, target, tier, scopes, installed_at, installed_by.role, occurred_at"; for a revocation "plus revoked_at and revoked_by.role".
- * The event's data is the record itself, and the event's time is the time of the record's last change.
+ * An event has "id, status, target, tier, scopes, installed_at, installed_by.role, occurred_at"; for a revocation "plus revoked_at and
+ * revoked_by.role". The event's data is the record itself, and the event's time is the time of the record's last change.
  */
 export function installationEvent(name: EventNameOf<'installation'>, installation: Installation): NewEvent {
   return {

@@ -9,7 +9,7 @@ import { endText, findText, type InstallationRow, installationOf, supersededText
 
 type InstallationId = Id<'installation'>
 
-/** One statement per world: changes to an app affect its installations in both. */
+/** One statement per world, because a change to an app affects its installations in both worlds. */
 const inEach = <T>(make: (world: World) => T) => ({ test: make('test'), live: make('live') })
 
 const beyondText = (world: World) => `

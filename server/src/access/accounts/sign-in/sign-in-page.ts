@@ -151,7 +151,7 @@ const LOOKALIKE: Mistake = {
   message: 'This address contains invisible characters, or letters that look like others. Type it again.',
 }
 
-/** One message for an unknown address and a wrong password: it must not reveal who has an account here. */
+/** An unknown address and a wrong password get the same message, so that it does not reveal who has an account here. */
 export function mistakeOf(refusal: PasswordRefusal): Mistake {
   switch (refusal.kind) {
     case 'wrong':

@@ -125,9 +125,9 @@ const CODE_ACCOUNT_ATTEMPTS_MAX = 10
 const CODE_ACCOUNT_WINDOW_MINUTES = 60
 
 /**
- * Codes of the second step have six digits. An account allows five wrong ones in 15 minutes from one address, and ten an hour from
+ * Codes of the second step have six digits. An account allows five wrong codes in 15 minutes from one address, and ten an hour from
  * all addresses. So an attacker who knows the password and uses many addresses guesses a code within a day with a chance below one in
- * a thousand. Passkeys cannot be guessed and are not counted here, so the owner can sign in with one while an attacker tries codes.
+ * a thousand. Passkeys cannot be guessed and are not counted here, so the owner can sign in with a passkey while an attacker tries codes.
  */
 export async function countCodeAttempts(
   db: PlatformDatabase,

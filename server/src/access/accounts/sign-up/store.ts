@@ -70,7 +70,7 @@ const DELETE_OF_ADDRESS = platformStatement(
      select hash from platform.sign_ups where lower(email) = lower($1 collate "C") for update skip locked)`,
 )
 
-/** For an address that has an account now: its other pending sign-ups can no longer create one. */
+/** Deletes the other pending sign-ups of an address that has an account now. */
 export async function deleteSignUpsOf(tx: PlatformTx, email: string): Promise<void> {
   await tx.run(DELETE_OF_ADDRESS, [email])
 }
