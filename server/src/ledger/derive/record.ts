@@ -7,8 +7,8 @@ import { type Blocker, blockersOf, type Group, groupOf } from './blockers.ts'
 import { type Amounts, amountsOf, type Facts, isVisible, needsWhitelisting } from './facts.ts'
 
 /**
- * The part that every reader of the record sees. The investor is the last field, because identity fields are appended
- * to it.
+ * The part that every reader of the record sees. `investor` is the last field, so that its identity fields can be
+ * appended to the JSON text of this part.
  */
 export type OpenPart = {
   readonly status: InvestmentState
@@ -38,11 +38,14 @@ export type InvestmentRecord = {
 }
 
 /**
- * Derives a record from facts. It is pure and reads no clock. If only the passing of time changes something, a worker
- * must write that change to the facts.
+ * Derives a record from facts. `derive` is pure and reads no clock. If a record must change only because time passes, a
+ * worker must write that change to the facts.
  */
 export type Derivation = {
-  /** Increase the version when `derive` returns another result for the same facts: the ledger then derives all records again. */
+  /**
+   * Increase the version when a change of the code makes `derive` return another result for the same facts: the ledger
+   * then derives all records again.
+   */
   readonly version: number
   derive(facts: Facts): InvestmentRecord
 }
@@ -98,7 +101,7 @@ const OFFERING_TYPES: Readonly<Record<Exemption, string>> = {
   ecsp: 'ECSP',
 }
 
-/** The security that the offering sells or, while it tests the waters, intends to sell; undefined if it names none. */
+/** The security that the offering sells or, while it tests the waters, intends to sell; undefined if it has neither. */
 function investmentType({ security_type, intended_security_type }: Facts): string | undefined {
   const type = security_type ?? intended_security_type
   return type === null ? undefined : INVESTMENT_TYPES[type]
@@ -117,7 +120,7 @@ type PostalAddress = {
 }
 
 /**
- * Fields that only the investor and holders of read:investors:pii see. An unknown value is null where the contract
+ * Fields that only the investor and holders of read:investors:pii see. An unknown value is null where the API's schema
  * allows null, and absent elsewhere.
  */
 type Identity = {
@@ -211,8 +214,8 @@ function saysVisible({ body }: OpenText): boolean {
 }
 
 /**
- * "Top-level record fields that differ from the last published copy"; all of them if there was none. The id never
- * changes, and `observed_at` is not compared.
+ * Returns the names of the "top-level record fields that differ from the last published copy", or of all fields if no
+ * copy was published. The id never changes, and `observed_at` is not compared.
  */
 export function changedFields(before: OpenText | null, after: InvestmentRecord): string[] {
   const now = fieldsOf(after)
@@ -224,12 +227,14 @@ export function changedFields(before: OpenText | null, after: InvestmentRecord):
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The fields as they are in the text. */
+/** The fields in the form of the record's text, where the identity fields of the investor are part of `investor`. */
 function fieldsOf({ visible, open, identity }: InvestmentRecord): Fields {
   return { visible, ...open, ...identity, investor: { ...open.investor, ...identity.investor } }
 }
 
-/** Compares as JSON: the same function wrote both, so equal values have equal text. */
+/**
+ * Compares objects by their JSON text. `derive` writes the keys of both in one order, so equal objects have equal text.
+ */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b))
 }

@@ -4,7 +4,8 @@ import type { InvestmentState } from '#market/investments/index.ts'
 import { changedFields, type InvestmentRecord, type OpenText } from '../derive/record.ts'
 
 /**
- * A company's view of a record: the last state that was published to the company, or that the company no longer sees the record.
+ * A company's view of a record: the position and time of the last change that was published to the company. The last
+ * change may be that the company no longer sees the record.
  */
 export type CompanySide = {
   readonly company_position: number
@@ -50,7 +51,7 @@ export type Difference = {
 export type RecordChange = {
   readonly first: boolean
   readonly fields: readonly string[]
-  /** The changed fields that only readers with identity see. */
+  /** The changed identity fields. */
   readonly ofIdentity: ReadonlySet<string>
 }
 
@@ -105,8 +106,9 @@ function isOfIdentityAlone({ before, record, changed }: Difference, reason: Reas
 type Sides = { readonly visible: boolean; readonly shown: CompanySide; readonly before: Head | null }
 
 /**
- * While the company sees a record, the company's side changes with the record. It changes a last time when the record is
- * hidden, and then stays the same. A company that never saw a record gets no tombstone for it.
+ * While the company sees a record, the company's side changes with the record. The side also changes when the company
+ * stops seeing the record, and then stays the same until the company sees the record again. A company that never saw a
+ * record gets no tombstone for it.
  */
 function companySide({ visible, shown, before }: Sides): CompanySide | null {
   return visible || before?.visible ? shown : (before?.company ?? null)
@@ -116,10 +118,10 @@ export function companyIsConcerned({ position, company }: Head): boolean {
   return company?.company_position === position
 }
 
-/** Fields outside `investor` that only readers with the identity scope see. */
+/** The identity fields outside `investor`. */
 const OF_IDENTITY: ReadonlySet<string> = new Set(['external_username', 'message'])
 
-/** The changed fields that only readers with the identity scope see: "without the scope … identity fields omitted". */
+/** The changed identity fields: "without the scope … identity fields omitted". */
 export function identityFields(
   changed: readonly string[],
   before: OpenText | null,
@@ -131,7 +133,7 @@ export function identityFields(
 
 /**
  * The end of the body: the part of the investor that every reader sees. No value can contain the text that is searched
- * for, because JSON escapes its quotes.
+ * for, because JSON escapes the quotes in values.
  */
 function openInvestor({ body }: OpenText): string {
   return body.slice(body.lastIndexOf('"investor":{'))
@@ -146,8 +148,9 @@ export type Cause = 'facts' | 'derivation'
 type Deactivation = { readonly deactivated: boolean }
 
 /**
- * "Marks the first republish after deactivation." The states before and after decide the reason. The to-do list cannot
- * decide it, because another change of the same investor may be earlier in the list than the deactivation.
+ * `investor_deactivated`: "Marks the first republish after deactivation." The published state and the new state decide
+ * the reason. The to-do list cannot decide it, because an earlier entry of the list for the same investor may already
+ * publish the deactivation.
  */
 function reasonOf(before: Deactivation | null, after: Deactivation, cause: Cause): Reason {
   if (before !== null && !before.deactivated && after.deactivated) return 'investor_deactivated'
@@ -169,8 +172,8 @@ export type Departure = Pick<
 
 /**
  * "With `offering_id`, a record that moved to another offering is sent once as a tombstone": to readers who saw the
- * record in the old offering. If the record was hidden from the company before it moved, the company got a tombstone at
- * that time, and gets no second one.
+ * record in the old offering. If the record was hidden from the company before it moved, the company got a tombstone
+ * when the record was hidden, and gets no second tombstone.
  */
 export function departuresOf({ before, after }: Step): Departure[] {
   if (before === null) return []

@@ -37,10 +37,10 @@ export async function limitReads(queries: WorldQueries): Promise<void> {
 const LOCK = statement<object>('ledger.lock', 'select only_row from ledger for update skip locked')
 
 /**
- * Locks the ledger until the end of the transaction, so that no other process publishes. So positions are in the order of commits,
- * and a reader that has read up to a position misses no change that is committed later. If a publisher dies or hangs,
- * PostgreSQL rolls its transaction back within 5 seconds (other transactions may be idle for 20), so that another
- * publisher can continue. False if another process publishes.
+ * Locks the ledger until the end of the transaction, so that no other process publishes. So positions are in the order
+ * of commits, and a reader that has read up to a position misses no change that is committed later. If a publisher dies
+ * or hangs, PostgreSQL rolls the publisher's transaction back within 5 seconds, so that another publisher can continue.
+ * Other transactions may be idle for 20 seconds. Returns false if another process publishes.
  */
 export async function lockLedger(tx: Tx): Promise<boolean> {
   await tx.one(LIMITS)
@@ -95,9 +95,9 @@ export type Advance = Pick<
 >
 
 /**
- * The last statement before the commit. `updated_since` is only correct if publishing never takes longer than 20
- * seconds. So this statement changes nothing if the transaction began more than 15 seconds ago, and PostgreSQL rolls the
- * transaction back if the commit does not follow within 5 seconds.
+ * The last statement before the commit. `updated_since` has a margin of 60 seconds and is correct only if publishing
+ * takes less. So this statement changes nothing if the transaction began more than 15 seconds ago, and PostgreSQL rolls
+ * the transaction back if the commit does not follow within 5 seconds.
  */
 const ADVANCE = statement(
   'ledger.advance',
@@ -108,10 +108,10 @@ const ADVANCE = statement(
 )
 
 /**
- * Records the ledger's position and time at most every 5 seconds, so that three months have few rows. The last position before
- * a longer pause gets a row too: otherwise every time within the pause would map to an earlier row, and `updated_since`
- * would return records that changed long before. A round that publishes nothing ends a pause too. If a position has a
- * row already, that row stays.
+ * Records the ledger's position and time at most every 5 seconds, so that the rows of three months are few. After a
+ * pause of more than 5 seconds, the last position before the pause gets a row too: otherwise every time within the
+ * pause would map to an earlier row, and `updated_since` would return records that changed long before. A round that
+ * publishes nothing also ends a pause. If a position has a row already, that row does not change.
  */
 const MARK = statement(
   'ledger.mark_time',
@@ -141,8 +141,8 @@ export type Glance = {
 }
 
 /**
- * Runs up to ten times a second. It reads along the indexes, which skip deleted rows. A scan of the table would first pass a
- * hundred thousand deleted rows, which takes longer than a batch.
+ * Runs up to ten times a second. It reads along the indexes, which skip deleted rows. A scan of the table could first
+ * pass a hundred thousand deleted rows, which takes longer than publishing a batch.
  */
 const GLANCE = shortStatement<Glance>(
   'ledger.glance',
@@ -159,7 +159,7 @@ const NEXT_RETRY = statement<DueIn>(
   `select ${msUntil('select min(retry_at) from investment_changes')} as due_in_ms`,
 )
 
-/** How long until a change that was set aside is tried again. */
+/** How long until the first change that was set aside is tried again. Null if no change is set aside. */
 export async function nextRetryInMs({ reads }: Pick<WorldDatabase, 'reads'>): Promise<number | null> {
   return (await reads.one(NEXT_RETRY)).due_in_ms
 }
@@ -171,7 +171,7 @@ export async function glanceAtLedger(db: WorldDatabase): Promise<Glance> {
 }
 
 export type LedgerLag = {
-  /** The age of the oldest change that is not published; 0 if there is none. */
+  /** How long the oldest change has waited to be published; 0 if no change waits. */
   readonly seconds: number
   /** Whether a publisher worked within the last minute. */
   readonly attended: boolean
@@ -232,7 +232,7 @@ const DROP_BATCHES = statement(
       order by published_at limit $1)`,
 )
 
-/** Departures of an investor stay: only they show that a record of the investor was once in that offering. */
+/** The investors' departures stay: only they show that a record of the investor was once in the old offering. */
 const DROP_DEPARTURES = statement(
   'ledger.drop_departures',
   `delete from ledger_departures where not own and (offering_id, investment_id) in (

@@ -41,14 +41,14 @@ function mustYield({ derivation_version, attended }: LedgerRow, { version }: Der
 }
 
 /**
- * After a failover or a restore the last moments of the old server are lost, and positions may be assigned again. So a
- * new epoch starts.
+ * After a failover or a restore, the last changes that the old server published may be lost, and their positions may be
+ * assigned again. So a new epoch starts.
  */
 function isOtherServer({ server_identity, server }: LedgerRow): boolean {
   return server_identity !== '' && server_identity !== server
 }
 
-/** A new derivation republishes all records that were published so far, from the beginning. */
+/** If the version differs, all records that were published so far are derived again, from the first id on. */
 function derivationOf({ derivation_version, republish_after, position }: LedgerRow, { version }: Derivation) {
   if (derivation_version === version) return { derivation_version, republish_after }
   return { derivation_version: version, republish_after: position === 0 ? null : '' }
@@ -59,9 +59,9 @@ function derivationOf({ derivation_version, republish_after, position }: LedgerR
  * does not detect the restore, and assigns positions again that readers have stored for lost records. (If PostgreSQL
  * runs on another server, publishing detects that.)
  *
- * Readers continue from `position`, or from their own if that is lower. `position` must be the end of the ledger at the
- * time of the copy, or an earlier position: workers may have published since the restore, under positions that readers
- * stored for lost records. Without a position every reader reads everything again.
+ * Readers continue from `position`, or from their own position if that is lower. `position` must be the end of the
+ * ledger at the time of the copy, or an earlier position: workers may have published since the restore, under positions
+ * that readers stored for lost records. Without a position every reader reads everything again.
  */
 export async function startEpoch(tx: Tx, position = 0): Promise<{ readonly epoch: number }> {
   if (!(await lockLedger(tx))) {

@@ -27,8 +27,8 @@ export type Order = {
   readonly investments: readonly Id<'investment'>[]
   readonly cause: Cause
   /**
-   * A second connection that reads facts and heads while the transaction writes. It sees everything needed: the changes on the
-   * list are committed, and only the process that locked the ledger writes heads.
+   * A second connection that reads facts and heads while the transaction writes. It sees everything needed: the changes
+   * on the to-do list are committed, and only the process that locked the ledger writes heads.
    */
   readonly beside: WorldDatabase['beside']
 }
@@ -41,7 +41,7 @@ const PART = 100
 
 /**
  * Derives the records again and publishes those that changed, each at its own position, with departures, figures and
- * events. Returns the ledger's position after that.
+ * events. Returns the position of the last published record.
  */
 export async function publishRecords(tx: Tx, order: Order): Promise<number> {
   const { ledger, investments, cause, beside } = order
@@ -69,7 +69,7 @@ export async function publishRecords(tx: Tx, order: Order): Promise<number> {
   return position
 }
 
-/** Reads on the same connection, one statement after the other: for small batches. */
+/** For small batches: reads on the transaction's own connection, one statement after the other. */
 export const within: WorldDatabase['beside'] = (tx, work) => work(tx)
 
 function inParts<T>(all: readonly T[]): T[][] {
@@ -87,7 +87,7 @@ async function read({ tx, reads }: Handles, ids: readonly Id<'investment'>[], ca
 }
 
 /**
- * Leaves out investments with waiting changes: they are published from the to-do list later, by the same derivation.
+ * Leaves out investments with waiting changes: these are published from the to-do list later, with the same derivation.
  */
 async function withoutWaiting(tx: Tx, facts: readonly Facts[]): Promise<Facts[]> {
   const waiting = await findWaitingInvestments(tx, facts)
@@ -124,8 +124,8 @@ function inOrder(facts: readonly Facts[], ids: readonly Id<'investment'>[]): Fac
 type Published = Difference & { readonly after: Head }
 
 /**
- * Records the `investment.changed` events in the transaction that publishes, so that a receiver of an event can already read
- * the record. No single fact caused these events, so they have no entry in the index of causes.
+ * Records the `investment.changed` events in the transaction that publishes, so that a receiver of an event can already
+ * read the record. No single fact caused these events, so they have no entry in the index of causes.
  */
 async function announce(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   await appendEvents(tx, events, { cause: null, caused: [] })
@@ -133,10 +133,10 @@ async function announce(tx: Tx, events: readonly NewEvent[]): Promise<void> {
 
 /**
  * "It is thin and carries routing only." Each audience (company, investor) gets the difference from what it saw last.
- * If the two differences are equal, one event is for both audiences. Otherwise each audience gets its own event, which the
- * other never receives. The company gets nothing about a record that is hidden from it. `fields` is empty exactly if only
- * the identity differs: then the event goes only to receivers that may see identities
- * (`webhooks/projection/entitlement.ts`).
+ * If the two differences are equal, one event is for both audiences. Otherwise each audience gets its own event, which
+ * the other never receives. The company gets no event about a record that was hidden from it before the change and
+ * still is. `fields` of the event is empty exactly if only the identity differs: then the event goes only to receivers
+ * that may see identities (`webhooks/projection/entitlement.ts`).
  */
 function eventsOf(published: Published): NewEvent[] {
   const { after } = published
@@ -151,14 +151,16 @@ function eventsOf(published: Published): NewEvent[] {
 function changeForCompany(published: Published, toInvestor: RecordChange): RecordChange {
   const { before, after, record, text } = published
   if (before === null) return toInvestor
-  // The company deleted its copy, or never had one: every field is new.
+  // The company had to delete its copy, or never had a copy: every field is new.
   if (!before.visible) return { ...changeOf(null, record, text), first: before.company === null }
   if (after.visible || isGoneByStatus(after) || toInvestor.fields.length === 1) return toInvestor
-  // Of a hidden record the company gets only a tombstone, and not what else changed.
+  // The company gets only a tombstone of a hidden record, and does not see which other fields changed.
   return { first: false, fields: ['visible'], ofIdentity: new Set() }
 }
 
-/** For a canceled or converted investment the company gets a tombstone too, but the investment's own events say why. */
+/**
+ * A canceled or converted investment is not secret: the company gets a tombstone, and the investment's events say why.
+ */
 function isGoneByStatus({ status }: Head): boolean {
   return !isVisible({ hidden: false, status })
 }

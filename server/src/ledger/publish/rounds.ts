@@ -30,7 +30,7 @@ const SINGLES: Batch = { derivation: DERIVATION, limit: 250 }
 const REPUBLISH_LIMIT = 100
 
 /**
- * Publishes one batch of changes. Returns whether there may be more. If a batch fails because of its rows, it is
+ * Publishes one batch of changes. Returns whether more changes may wait. If a batch fails because of its rows, it is
  * published row by row, so that one bad row never stops the ledger. `size` adapts the size of batches to this
  * publisher's speed.
  */
@@ -84,7 +84,7 @@ async function republishBatch(db: WorldDatabase, limit: number): Promise<boolean
 /**
  * Takes one batch of the records that an older derivation published, derives these records again, and publishes those
  * that differ: "when the derivation's version rises, only records whose published form differs are republished, with
- * reason `recomputed`". Returns whether there is more.
+ * reason `recomputed`". Returns whether more records follow.
  */
 export async function republish(tx: Tx, { derivation, limit }: Batch): Promise<boolean> {
   const ledger = await lockToPublish(tx, derivation)
@@ -179,7 +179,7 @@ type PublishChangesWork = Share & Omit<Batch, 'limit'>
  * Takes changes from the to-do list, derives their records and publishes the records that differ. All of this is one
  * transaction, which has locked the ledger from its first statement to its commit. So positions become visible in their
  * order, and a reader that has seen a position has missed no position before it. Returns how many rows were taken; null
- * if another process publishes.
+ * if this process may not publish now (see `lockToPublish`).
  */
 export async function publishChanges(
   tx: Tx,
@@ -205,8 +205,8 @@ type Work = {
 
 /**
  * Takes the next part of the to-do list: at most `limit` changes, and at most about `limit` investments of changes that
- * concern several investments. An offering may have a hundred thousand investments. Those beyond the limit go to the end
- * of the list, behind newer changes.
+ * concern several investments. An offering may have a hundred thousand investments. The investments beyond the limit go
+ * to the end of the list, behind newer changes.
  */
 async function takeWork(tx: Tx, share: Share): Promise<Work> {
   const changes = await takeChanges(tx, share)

@@ -33,8 +33,8 @@ export async function writeDepartures(tx: Tx, departures: readonly Departure[]):
 }
 
 /**
- * The row is inserted with zeros first, and a second statement adds to it. An upsert with a negative count would fail even if
- * the row exists, because PostgreSQL checks the row to insert first.
+ * The row is inserted with zeros first, and a second statement adds to it. An upsert with a negative count would fail
+ * even if the row exists, because PostgreSQL first checks the constraints of the row to insert.
  */
 const BEGIN = statement(
   'ledger.begin_stats',
@@ -65,8 +65,8 @@ export async function addToStats(tx: Tx, deltas: readonly StatsDelta[]): Promise
 }
 
 /**
- * Reads each kind of change by its own index. The index by offering has company and currency before the id, so the statement
- * compares these columns too.
+ * Finds the investments of each kind of change by an index of its own. The index by offering has company and currency
+ * before the id, so the statement compares these columns too.
  */
 const CONCERNED = statement<{ place: string; id: Id<'investment'> }>(
   'ledger.concerned',

@@ -17,12 +17,12 @@ export type LedgerCaller = UserCaller | InstallationCaller
 /** Synchronous if no lookup is needed. */
 export type AudienceLookup = (db: WorldDatabase, caller: LedgerCaller) => Audience | Promise<Audience>
 
-/** How many installations are cached. When there are more, the cache is emptied. */
+/** How many installations of a world are cached. Before one more is cached, the cache is emptied. */
 const CACHED_MAX = 10_000
 
 /**
- * An installation never moves to another target, so its target is cached. Whether the installation is active is checked when
- * a request's token is looked up.
+ * An installation never moves to another target, so its target is cached. Whether the installation is active is checked
+ * when a request's token is looked up.
  */
 export function audienceLookup(): AudienceLookup {
   const cache = new WeakMap<WorldDatabase, Map<Id<'installation'>, InstalledOn>>()
@@ -42,8 +42,8 @@ export function audienceLookup(): AudienceLookup {
 }
 
 /**
- * The audience of an installation's token. A user token always has the audience `union`: the companies that the person edits, and
- * the person's own investments.
+ * The audience of an installation's token. A user token always has the audience `union`: the companies that the person
+ * edits, and the person's own investments.
  */
 function audienceOf(target: InstalledOn): Audience {
   switch (target.type) {

@@ -5,8 +5,8 @@ export const RETENTION_MS = RETENTION_DAYS * 24 * 60 * 60 * 1_000
 
 /**
  * "Retention window is 90 days; a cursor or updated_since older than that gives 410." The age counts from the time up
- * to which the reader has seen everything. So a reader that syncs regularly is never rejected, even if the ledger does
- * not change.
+ * to which the reader has seen everything. So the cursor of a reader that syncs regularly never gets too old, even if
+ * the ledger does not change.
  */
 export function rejectOld(asOf: number, now: number): void {
   if (now - asOf <= RETENTION_MS) return
@@ -18,8 +18,8 @@ export function rejectOld(asOf: number, now: number): void {
 
 /**
  * "When the caller has become or ceased to be an editor of a company since a cursor was given, sync with it answers
- * 410." Otherwise the reader's copy would never get the earlier records of a company that the caller edits now, or would keep
- * the records of a company that the caller no longer edits.
+ * 410." Otherwise the reader's copy would never get the earlier records of a company that the caller edits now, or
+ * would keep the records of a company that the caller no longer edits.
  */
 export function rejectChangedAccess(access: number, changedAt: number | null): void {
   if (changedAt !== null && changedAt > access) throw gone('access_changed', 'your access changed: list again')

@@ -73,11 +73,14 @@ export type Cursors = {
   /** A cursor for each row of a page: the same place with other positions. */
   ofRows(place: SyncPlace, positions: readonly number[]): RowCursors
   list(place: ListPlace): string
-  /** 400 for text that is not exactly a cursor of this list, 410 for a cursor of another audience. */
+  /**
+   * Throws 400 for text that is not exactly a cursor of this list. Throws 410 for a cursor of another audience, and for
+   * a cursor without names if the reader now sees names.
+   */
   open(cursor: string): OpenedCursor
 }
 
-/** The list that a cursor belongs to. Another route, world or company rejects it. */
+/** The list that a cursor belongs to. The lists of other routes, worlds and companies reject the cursor. */
 export type CursorList = { readonly route: 'investments' | `changes/${Id<'company'>}`; readonly world: World }
 
 /** Version 1 was sealed in another way, in texts of 64, 86 and 96 characters. */
@@ -175,8 +178,8 @@ export function cachedCursors(sealers: CursorSealers): CursorsFor {
 
 /**
  * The cursors of the rows of a page. A class, because V8 keeps the getter of every object literal, and all that it
- * refers to, until the next full garbage collection. With literals there was such a collection every second or two, which took
- * an eighth of the time of a page.
+ * refers to, until the next full garbage collection. With literals there was a full collection every second or two,
+ * which took an eighth of the time of a page.
  */
 export class RowCursors {
   readonly #sealed: string

@@ -10,7 +10,7 @@ type Inspected = {
   readonly cursorsFor: CursorsFor
   /** One reader for each kind of token that the installation can have. */
   readonly readers: readonly [Reader, ...Reader[]]
-  /** Undefined: from the beginning. */
+  /** Undefined to read from the beginning. */
   readonly cursor: string | undefined
   readonly size: number
   readonly republished: string
@@ -18,13 +18,13 @@ type Inspected = {
   readonly isShown: boolean
 }
 
-/** The list that a cursor was made for, if this list cannot open it. */
+/** The lists that a cursor may be from if this list cannot open the cursor. */
 export const ORIGINS = ['other_mode', 'other_list'] as const
 type Reason = CursorProblem | (typeof ORIGINS)[number]
 
 /**
  * The content of a cursor without its position: positions count the changes of all companies on the platform, and an
- * app must not see how many there are.
+ * app must not see the number of these changes.
  */
 type CursorFacts = {
   readonly kind: OpenedCursor['mode']
@@ -45,7 +45,7 @@ type Inspection = {
 /** Maximum for the count of changes after a cursor. */
 export const WAITING_MAX = 1_000
 
-/** The page that a token would get now, or why its cursor is rejected. Uses the code of `GET /investments`. */
+/** Returns the page that a token would get now, or why the cursor is rejected. Uses the code of `GET /investments`. */
 export async function inspectSync(db: WorldDatabase, inspected: Inspected): Promise<Inspection> {
   const { now, published_at: published_through } = await readHead(db)
   const found: Inspection = { now, published_through, cursor: null, rejection: null, waiting: null, page: null }

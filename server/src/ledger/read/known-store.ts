@@ -6,8 +6,8 @@ import type { Audience } from './audience.ts'
 
 /**
  * "A filter id is known when the caller edits that company (or the offering's company), or a record in the caller's
- * audience carries it, tombstones included. Anything else is 404." For this rule, a record that left an offering still
- * carries that offering's id.
+ * audience carries it, tombstones included. Anything else is 404." For this rule, an investor's record that left an
+ * offering still carries that offering's id.
  */
 const EDITED = `(select p.company_id from company_people p where p.user_id = $1 and ${mayEdit('p')})`
 const OWN = 'h.investor_id = $1'

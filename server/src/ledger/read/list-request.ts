@@ -47,9 +47,9 @@ export function rejectStatusWithSync({ status }: Filters): void {
 type Narrowed = { readonly audience: Audience; readonly filters: Filters }
 
 /**
- * "Filters only narrow within the audience." A filter that names the whole audience changes nothing. If the audience is one
- * company, the id of another company gets 404. If the audience is one user, the id of another user gets 404. If a user filters
- * by their own id, the audience is their own investments.
+ * "Filters only narrow within the audience." If the audience is one company, that company's id changes nothing and the
+ * id of another company gets 404. If the audience is one user, that user's id changes nothing and the id of another
+ * user gets 404. If the user of a `union` audience filters by their own id, the audience becomes their own investments.
  */
 export function narrow(audience: Audience, filters: Filters): Narrowed {
   const { company, investor, ...rest } = filters
@@ -80,9 +80,9 @@ const [SECOND_MS, MINUTE_MS] = [1_000, 60_000]
 
 /**
  * "updated_since: string, ISO 8601". Returns milliseconds since 1970, rounded down, so that no change is missed. A time
- * without a zone counts as UTC. Seconds may be left out, their fraction may follow a comma, a zone may have no colon and no
- * minutes; a leap second (60) is the start of the next minute. A `+` that was not percent-encoded arrives as a space and is
- * still read. A time in the future is accepted, because clocks differ, and means now.
+ * without a zone counts as UTC. Seconds may be left out, their fraction may follow a comma, a zone may have no colon
+ * and no minutes; a leap second (60) is the start of the next minute. A `+` that was not percent-encoded arrives as a
+ * space and is read as `+`. A time in the future is accepted, because clocks differ, and means now.
  */
 export function readUpdatedSince(text: string): number {
   const [whole, day = '', minute = '', second = '0', fraction = '', , sign = '+', hours = '0', minutes = '0'] =

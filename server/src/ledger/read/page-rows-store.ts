@@ -2,8 +2,8 @@
 type Branch = { readonly own: boolean; readonly range: RowRange }
 
 /**
- * Rows in the order of the page: by their place `at`. `within`: a column that comes before `at` in the index and has the same
- * value in all rows; null if there is none.
+ * Rows in the order of the page: by their place `at`. `within`: a column that comes before `at` in the index and has
+ * the same value in all rows; null if there is no such column.
  */
 type RowRange = { readonly at: string; readonly within: string | null; readonly where: readonly string[] }
 
@@ -62,8 +62,8 @@ function indexRange(kind: PageKind, whose: Whose): RowRange {
 }
 
 /**
- * PostgreSQL can choose between two indexes only for a listing (see `listedRange`). With a filter by investor both indexes are
- * fast, because one investor has few rows.
+ * PostgreSQL can choose between two indexes only for a listing (see `listedRange`). With a filter by investor both
+ * indexes are fast, because one investor has few rows.
  */
 function isListedRange({ mode, filters }: PageKind): boolean {
   return mode === 'list' && !filters.includes('investor')
@@ -93,9 +93,9 @@ function ownRows(kind: PageKind, value: Value, more: string): string {
 type CompanySide = { readonly at: string; readonly offering: string; readonly seen: readonly string[] }
 
 /**
- * The columns of the company's side and the rows it sees. A sync reads every record that the company ever saw, under
- * the offering where the company saw it. A listing reads only the records that the company sees now. A filter by a
- * status that companies never see ends a listing before any record is read.
+ * The columns of the company's side, and the conditions for the rows that the company sees. A sync reads every record
+ * that the company ever saw, under the offering where the company saw it last. A listing reads only the records that
+ * the company sees now. A filter by a status that companies never see ends a listing before any record is read.
  */
 function companySide({ mode, filters, named }: PageKind, value: Value): CompanySide {
   if (mode === 'sync') {
@@ -131,7 +131,7 @@ const companyOf = (offering: string) => `(select o.company_id from offerings o w
 
 /**
  * Rows of the companies that the user edits. First finds the companies whose rows come next (one index range for each),
- * then reads a page of each of those. So with many companies only a few pages are read.
+ * then reads a page of each found company. So with many companies only a few pages are read.
  */
 function editedRows(kind: PageKind, value: Value): string {
   const { filters } = kind

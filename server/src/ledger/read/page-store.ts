@@ -70,14 +70,17 @@ const OBSERVED_AT = '"observed_at":"'
 const TIME_CHARS = '2026-11-15T08:30:00.123456Z'.length
 
 /**
- * The record without the investor's identity. If only the identity changed since, its `observed_at` is the earlier one:
- * a reader without the scope must not see when the identity changed.
+ * The record without the investor's identity. If the last change concerned only the identity, `observed_at` is the time
+ * of the last change before it that this reader may see: a reader without the scope must not see when the identity
+ * changed.
  */
 const WITHOUT_IDENTITY = `case when h.open_observed_at is null then h.body
       else overlay(h.body placing ${inUtc('h.open_observed_at')}
                    from strpos(h.body, '${OBSERVED_AT}') + ${OBSERVED_AT.length} for ${TIME_CHARS}) end || '}'`
 
-/** A person's own record has the identity; a record of another investor has it only if the reader may see identities (PII). */
+/**
+ * A person's own record has the identity. A record of another investor has it only if the reader may see identities.
+ */
 const openRecord = (named: string) =>
   `case when t.own or ${named} then h.body || h.identity else ${WITHOUT_IDENTITY} end`
 
@@ -101,7 +104,7 @@ function syncRecord({ audience, filters, named }: PageKind, value: Value): strin
       || '","cursor":"${' '.repeat(ROW_CURSOR_CHARS)}"}'`
 }
 
-/** One row contains a whole page, because reading a page row by row would take longer than all other work for the page. */
+/** One row contains a whole page: reading a page row by row would take longer than all other work for the page. */
 export type PageRow = {
   readonly head: string
   readonly epoch: string
@@ -109,9 +112,9 @@ export type PageRow = {
   /** World time, in milliseconds. */
   readonly now: string
   /**
-   * `changed`: the position at which the caller's access to any company last changed. `changedHere`: the same for the requested
-   * company; null if none is requested. `edits`: whether the caller edits the requested company, or any company if none is
-   * requested.
+   * `changed`: the position at which the caller's access to any company last changed. `changedHere`: the position at
+   * which the caller's access to the requested company last changed; null if no company is requested. `edits`: whether
+   * the caller edits the requested company, or any company if no company is requested.
    */
   readonly changed: string | null
   readonly changedHere: string | null
@@ -164,8 +167,8 @@ function subsets(names: readonly Filter[]): Filter[][] {
 export type PageValues = Readonly<Partial<Record<Parameter, SqlValue>>>
 
 /**
- * Reads on the shared connection, except with a filter by investor or status: such a statement may read very many rows, and
- * other requests must not wait for it.
+ * Reads on the shared connection, except with a filter by investor or status: a statement with such a filter may read
+ * very many rows, and other requests must not wait for it.
  */
 export async function readPage(db: WorldDatabase, kind: PageKind, values: PageValues): Promise<PageRow> {
   const page = PAGES.get(nameOf(kind))
@@ -219,8 +222,8 @@ type TimePlace = {
 type Whose = { readonly user: Id<'user'> | null; readonly company: Id<'company'> | null }
 
 /**
- * The position of the ledger at a time: the current position if nothing was published since; otherwise the last
- * position of the batch before that time.
+ * The position of the ledger 60 seconds before a time: the current position if nothing was published since then;
+ * otherwise the last position that was recorded at or before that moment.
  */
 export async function placeAtTime(queries: WorldQueries, time: number, whose: Whose): Promise<TimePlace> {
   const row = await queries.one(AT_TIME, [time, whose.user, whose.company])
@@ -235,8 +238,8 @@ const RESTART = statement<{ position: string | null }>(
 )
 
 /**
- * After a restore, positions that an older cursor has passed may be assigned again. So the cursor continues from the
- * lower of its own position and the start of the new epoch: changes that were lost are read again, and none is skipped.
+ * After a restore, positions that an older cursor has passed may be assigned again. So the cursor continues from its
+ * own position or from the start of the new epoch, whichever is lower, and the reader skips no change of the new epoch.
  */
 export async function placeNow(queries: WorldQueries, place: SyncPlace): Promise<SyncPlace> {
   const { position } = await queries.one(RESTART, [place.epoch])

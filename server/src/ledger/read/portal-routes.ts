@@ -36,7 +36,7 @@ export function portalSyncRoutes({ databases, keys }: PortalSyncDeps): Route[] {
       path: '/portal/api/apps/:app_id/installations/:id/sync',
       summary: 'Preview an installation’s sync',
       description:
-        'Returns the page that `GET /investments` would return now to a token of this installation, from the beginning or from a cursor. Also returns how old the cursor is, how many changes follow it and, if the API rejects it, why. Records of a user’s own connection are not shown: only the user’s token reads them.',
+        'Returns the page that `GET /investments` would return now to a token of this installation, from the beginning or from a cursor. Also returns how old the cursor is, how many changes follow it and, if the API rejects it, why. For a user’s own connection, neither the records nor the number of changes are returned: only tokens of the connection read them.',
       tag: 'Portal',
       alias: false,
       access: signedIn(),
@@ -91,9 +91,9 @@ async function usableScopes(platform: PlatformQueries, { id, appId, state, scope
 }
 
 /**
- * One reader (audience and right to PII) for each kind of token that an installation can have. On a user's
- * connection, the token of the consent also reads the companies that the user edits; a token minted on the connection reads only
- * the user's own investments.
+ * One reader (audience and right to PII) for each kind of token that an installation can have. On a user's own
+ * connection, the user token of the consent also reads the companies that the user edits; an installation token of the
+ * connection reads only the user's own investments.
  */
 function readersOf({ target }: Installation, scopeSet: ReadonlySet<Scope>): readonly [Reader, ...Reader[]] {
   const pii = scopeSet.has('read:investors:pii')

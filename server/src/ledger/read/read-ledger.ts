@@ -31,7 +31,7 @@ export type Reading = {
 export async function listRecords(db: WorldDatabase, reading: Reading, place: ListPlace | null): Promise<TextPage> {
   const row = await readRow(db, reading, { mode: 'list', after: place?.after ?? '' })
   if (place !== null) rejectUnlessCurrent(row, reading, place)
-  // The listing shows the ledger at the moment of its first page; a sync returns the changes since then.
+  // Each page shows the records as they are when it is read. A later sync returns all changes since the first page.
   const start = place ?? placeOfHead(row)
   if (mayBeUnknown(reading, row)) await rejectUnknown(db, reading)
   return listedPage(row, { size: reading.size, cursors: reading.cursors, start })
@@ -54,8 +54,8 @@ type From = { readonly mode: 'list'; readonly after: string } | { readonly mode:
 
 async function readRow(db: WorldDatabase, reading: Reading, { mode, after }: From): Promise<PageRow> {
   const { audience, filters } = narrow(reading.audience, reading.filters)
-  // `named` selects one of two statements. It does not decide whether a listing shows identities: the statement of a listing
-  // gets `pii` as a value.
+  // `named` selects one of two statements. It does not decide whether a listing shows identities: the statement of a
+  // listing gets `pii` as a value.
   const named = mode === 'list' || audience.kind === 'own' || reading.pii
   const kind = { mode, audience: audience.kind, filters: filterNames(filters), named }
   const row = await readPage(db, kind, {
@@ -118,8 +118,8 @@ function listedPage(row: PageRow, { size, cursors, start }: Listing): TextPage {
 type Syncing = { readonly size: number; readonly cursors: Cursors; readonly from: SyncPlace }
 
 /**
- * The cursor of the last page points to the end of the ledger at the time of the read, not to the last row: all changes after that
- * row are for other readers, or a filter leaves them out. So an empty page moves the cursor too.
+ * The cursor of the last page points to the end of the ledger at the time of the read, not to the last row: all changes
+ * after that row are for other readers, or a filter leaves them out. So an empty page moves the cursor too.
  */
 function syncedPage(row: PageRow, { size, cursors, from }: Syncing): TextPage {
   const positions = placesOf(row)
@@ -179,8 +179,8 @@ type CurrentRecord = {
 }
 
 /**
- * "Returns the same record shape derived at the time of the request. A user always sees their own investment." For a
- * company, a hidden, canceled or converted investment is unknown, and so is an investment of another company.
+ * "Returns the same record shape derived at the time of the request. A user always sees their own investment." Editors
+ * and installations of a company get 404 for an investment that is hidden, canceled, converted or of another company.
  */
 export async function getInvestment(
   queries: WorldQueries,

@@ -77,7 +77,7 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
       path: '/companies/:company_id/investments/changes',
       summary: 'List company investment changes',
       description:
-        'Returns the investments of one company: all of them on the first pass, then what changed since the cursor.',
+        'Returns the investments of one company. Without a cursor it lists those that the token can see; with the cursor of the last page it returns those that changed since.',
       tag,
       access: heldBy(['user', 'installation'], 'read:investments', 'read:companies'),
       schema: { params: CompanyId, query: ChangesQuery, response: { 200: ChangeList } },
@@ -94,7 +94,8 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
       method: 'GET',
       path: '/offerings/:id/stats',
       summary: 'Get offering statistics',
-      description: 'Returns how many investments an offering has and their total amount, by status, as published.',
+      description:
+        'Returns the number and the amounts of an offering’s investments by status, as published. Only investments that the company sees count.',
       tag,
       access,
       schema: { params: OfferingId, response: { 200: OfferingStats } },
@@ -145,7 +146,10 @@ async function companyChanges(
   return syncRecords(db, reading, await placeSince(db, audience, since, company))
 }
 
-/** A token minted on a user's connection reads no company, and an installation on a company reads only that company. */
+/**
+ * An installation token of a user's own connection reads no company. An installation on a company reads only that
+ * company.
+ */
 function couldRead(audience: Audience, company: Id<'company'>): boolean {
   return audience.kind === 'company' ? audience.company === company : audience.kind === 'union'
 }
@@ -209,7 +213,7 @@ async function listInvestments(db: WorldDatabase, request: InvestmentsRequest): 
 /**
  * "Sync by time: equals a cursor at the ledger position 60 seconds before that time." A user who has become an editor
  * since then gets everything, because the company's older records are new to them. A user who is no longer an editor
- * must delete their copy. `company`: only access to this company counts.
+ * must delete their copy. `company`: the only company to which changes of access count; null if all companies count.
  */
 async function placeSince(
   db: WorldDatabase,

@@ -27,7 +27,7 @@ export const InvestmentsQuery = Type.Object({
     'Only investments in this offering. On sync, a record that moved to another offering is sent again, as a tombstone.',
   ),
   investor_id: filter('Only investments of this investor.'),
-  status: Type.Optional(oneOf(INVESTMENT_STATES, 'Only for a listing. A sync with it gets 400.')),
+  status: Type.Optional(oneOf(INVESTMENT_STATES, 'Filters a listing. A sync with this filter gets 400.')),
   updated_since: UpdatedSince,
   ...pageQuery(),
 })
@@ -47,7 +47,7 @@ const Contract = exactly({
 const PII = 'Only with read:investors:pii, or on the user’s own investments.'
 const Investor = exactly({
   id: idOf('user'),
-  deactivated: Type.Boolean({ description: 'True if the account is closed: identity fields are erased.' }),
+  deactivated: Type.Boolean({ description: 'True if the user was deactivated: their identity fields are erased.' }),
   via_entity: Type.Boolean(),
   name: Type.Optional(Type.String({ description: PII })),
   legal_name: Type.Optional(Type.String({ description: PII })),
@@ -72,13 +72,16 @@ const RECORD = {
   observed_at: time('When this state was observed. Not a version number.'),
   cursor: Type.Optional(Type.String({ description: 'Sync only: the place of this change.' })),
   reason: Type.Optional(
-    oneOf(['changed', 'recomputed', 'investor_deactivated'], 'Sync only. `reprojected` before 2026-11-01.'),
+    oneOf(
+      ['changed', 'recomputed', 'investor_deactivated'],
+      'Sync only. API versions before 2026-11-01 have `reprojected` instead of `recomputed`.',
+    ),
   ),
 }
 
 /**
- * The fields that a tombstone lacks are optional: from `status` on, all fields except `investment_type` and the identity fields
- * are present or absent together.
+ * The fields that a tombstone lacks are optional: from `status` on, all fields except `investment_type` and the
+ * identity fields are present or absent together.
  */
 const InvestmentSchema = exactly(
   {
@@ -98,7 +101,8 @@ const InvestmentSchema = exactly(
         investment_size_cents: Cents,
         in_escrow_cents: Type.Integer({
           minimum: 0,
-          description: 'The amount in escrow; 0 once the investment is canceled.',
+          description:
+            'The amount in escrow. 0 if the investment is canceled, or if it was converted and its successor is known.',
         }),
         refund_due_cents: Type.Optional(
           Type.Integer({ minimum: 0, description: 'Only on canceled records: the amount owed back to the investor.' }),
@@ -121,15 +125,17 @@ const InvestmentSchema = exactly(
 
 const PAGE_META = {
   mode: oneOf(['bootstrap', 'delta'], 'bootstrap: a listing. delta: changes.'),
-  has_more: Type.Boolean({ description: 'Whether another page exists. Iterate on this, never on an empty page.' }),
+  has_more: Type.Boolean({
+    description: 'Whether another page follows. Read the next page while this is true, even after an empty page.',
+  }),
   page_count: Type.Integer({ description: 'Records in this page.' }),
-  next_cursor: Type.String({ description: 'Always present. Store the one of the last page, and sync from it.' }),
+  next_cursor: Type.String({ description: 'Always present. Store the cursor of the last page, and sync from it.' }),
   published_through: Type.Optional(Time),
 }
 
 export const InvestmentList = exactly({ data: Type.Array(InvestmentSchema), meta: exactly(PAGE_META) })
 const CursorFacts = exactly({
-  kind: oneOf(['list', 'sync'], 'list: a place within a listing. sync: a place that changes follow.'),
+  kind: oneOf(['list', 'sync'], 'list: a place within a listing. sync: a place in the ledger; changes follow it.'),
   as_of: time('The reader has seen everything up to this time.'),
   age_seconds: Type.Integer({ minimum: 0 }),
   expires_at: time('From this world time on the cursor gets 410.'),
@@ -137,10 +143,10 @@ const CursorFacts = exactly({
 const Rejection = exactly({
   reason: oneOf(
     [...CURSOR_PROBLEMS, ...ORIGINS],
-    'malformed: not from this list, or changed. other_mode: from the other mode. other_list: from the changes of the company. other_reader: made for another installation or user. identities_added: made before identities were granted. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company.',
+    'malformed: not from this list, or changed. other_mode: from the other mode. other_list: from GET /companies/{id}/investments/changes. other_reader: made for a token that sees another company’s or user’s records. identities_added: made without identities, which the token now sees. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company.',
   ),
   status: Type.Integer({ description: 'The HTTP status of the API’s response.' }),
-  type: Type.String({ description: 'The type of that error.' }),
+  type: Type.String({ description: 'The type of the API’s error.' }),
   message: Type.String(),
   remediation: nullable(Type.String()),
 })
@@ -156,7 +162,7 @@ export const SyncInspection = exactly({
       rejection: nullable(Rejection, 'Null if the API accepts the request.'),
       waiting: nullable(
         exactly({ changes: Type.Integer({ minimum: 0 }), complete: Type.Boolean() }),
-        `The changes after a sync cursor that concern this installation. At most ${WAITING_MAX} are counted; complete is false if there are more.`,
+        `The changes after a sync cursor that concern this installation. At most ${WAITING_MAX} are counted; complete is false if there are more. Null without a sync cursor, if the cursor is rejected, and for a user’s own connection.`,
       ),
       page: nullable(
         InvestmentList,
