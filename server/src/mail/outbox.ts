@@ -38,7 +38,9 @@ export type Mailing = {
   readonly log: Pick<Log, 'warn' | 'error'>
 }
 
-/** Sends due mails, outside of any transaction, and returns their number. Each is sent at least once: see `MailTransport`. */
+/**
+ * Sends due mails, outside of any transaction, and returns their number. A mail may be sent twice: see `MailTransport`.
+ */
 export async function sendMails(mailing: Mailing, limit: number): Promise<number> {
   const due = await takeMails(mailing.platform.reads, limit)
   await Promise.all(due.map((mail) => sendMail(mailing, mail)))
@@ -61,9 +63,9 @@ async function sendMail({ platform, mailer, log }: Mailing, mail: QueuedMail): P
 }
 
 /**
- * The secret at the end of a link in a mail. A queued mail contains only a seed, and the row that the link opens only the token's
- * digest. The token is the HMAC of the seed, computed again when the mail is sent. So a person who reads the database or a copy of
- * it cannot open any link.
+ * The secret at the end of a link in a mail. A queued mail contains only a seed, and the row that the link opens
+ * contains only the token's digest. The token is the HMAC of the seed, computed again when the mail is sent. So a
+ * person who reads the database or a copy of it cannot open any link.
  */
 export type MailTokens = {
   /** `seed` goes into the letter, and the digest of `token` into the row. */

@@ -16,7 +16,10 @@ const INTO_QUEUE =
 const INSERT = platformStatement('mails.insert', INTO_QUEUE)
 const INSERT_FROM_WORLD = statement('mails.insert_from_world', INTO_QUEUE)
 
-/** `key` names the occasion and the reader. A second mail with the same key is not queued. */
+/**
+ * `key` names the occasion and the recipient. While a mail with this key is queued or is a dead letter, no second one
+ * is queued.
+ */
 export type NewMail = { readonly key: string; readonly to: string; readonly letter: Letter }
 
 /** Queues the mail in the transaction that causes it; `sendMails` sends it after the commit. */
@@ -40,8 +43,8 @@ type MailRow = { readonly id: string; readonly recipient: string; readonly lette
 export type QueuedMail = { readonly id: string; readonly to: string; readonly letter: Letter }
 
 /**
- * Leases mails by moving their next attempt into the future. So no other worker sends them meanwhile. If this worker dies, a
- * worker sends them at that next attempt.
+ * Leases mails by moving their next attempt into the future. So no other worker sends them meanwhile. If this worker
+ * dies, another worker sends them at that time.
  */
 const TAKE = platformStatement<MailRow>(
   'mails.take',
@@ -56,7 +59,7 @@ const NEXT = platformStatement<DueIn>(
   `select ${msUntil('select min(due_at) from platform.mails')} as due_in_ms`,
 )
 
-/** How long until the next mail is due. */
+/** How long until the next mail is due. Null if no mail is queued. */
 export async function nextMailInMs({ reads }: Pick<PlatformDatabase, 'reads'>): Promise<number | null> {
   return (await reads.one(NEXT)).due_in_ms
 }
@@ -130,7 +133,10 @@ const REMOVE_FACTS = statement(
   `update platform.mails set letter = letter - 'facts' from ${KEYED}`,
 )
 
-/** Removes the table (`facts`) from letters in which it names an erased person. No other part of these letters names the person. */
+/**
+ * Removes the table (`facts`) from letters whose table names an erased person. No other part of these letters names the
+ * person.
+ */
 export async function removeFactsFromWorld(tx: Tx, occasions: readonly string[]): Promise<void> {
   await tx.run(REMOVE_FACTS, [occasions])
 }

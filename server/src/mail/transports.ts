@@ -5,7 +5,10 @@ import { LOGO_ID, type Rendered } from './letter.ts'
 /** A rendered mail. `id` identifies it, so that a mail program shows a mail that was sent twice only once. */
 export type OutgoingMail = Rendered & { readonly id: string; readonly to: string }
 
-/** Resolves once the mail server has accepted the mail. If the process dies before that is recorded, the mail is sent again. */
+/**
+ * `send` resolves once the mail server has accepted the mail. If the process dies before that is recorded, the mail is
+ * sent again.
+ */
 export type MailTransport = {
   send(mail: OutgoingMail): Promise<void>
   close(): void

@@ -24,8 +24,8 @@ import { PROCESS_GIVE_UP_MS, STOP_STEPS_MS, within } from './within.ts'
 import { wakingWorkers } from './worker-host.ts'
 
 /**
- * The entry of one of several processes that answer requests (api-processes.ts). If the primary process dies, its channel is
- * closed, and Node ends this process.
+ * The entry of one of several processes that answer requests (api-processes.ts). If the primary process dies, the
+ * channel to the primary process is closed, and Node ends this process.
  */
 
 const ANSWER_WITHIN_MS = 2_000
@@ -69,7 +69,7 @@ process.on('message', (message: ToProcess) => {
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => stopping.abort())
 stopping.signal.addEventListener('abort', () => setTimeout(() => process.exit(1), PROCESS_GIVE_UP_MS).unref())
 
-/** Answers requests until the stop, then closes everything. */
+/** Answers requests until this process is to stop, then closes everything. */
 async function run(start: ProcessStart): Promise<void> {
   const { number, role, port, poolSize, databaseUrl, secret, migrationsKnown } = start
   const { signal } = stopping

@@ -20,7 +20,10 @@ const ENTRY = new URL('./api-process.ts', import.meta.url)
 const RESTART_AFTER_MS = 1_000
 const HEALTH_EVERY_MS = 1_000
 const ANSWER_WITHIN_MS = 1_000
-/** How many ports to try: another program may take the port that the system chose before the first process listens on it. */
+/**
+ * How many ports to try: after the system has chosen a port, another program may take it before the first process
+ * listens.
+ */
 const CHOICES_MAX = 10
 
 type Parts = {
@@ -129,7 +132,8 @@ class ApiProcesses {
       const own = {
         number,
         port: this.#port,
-        // Together the processes use about as many connections as one process would, or two each if that is more.
+        // The pools of all processes together are about as large as those of one process. Each has at least two
+        // connections.
         poolSize: Math.max(2, Math.ceil(config.poolSize / config.apiProcesses)),
         workers: workers?.health() ?? null,
         demo: this.#demo,

@@ -18,7 +18,10 @@ export type Config = { readonly [K in keyof typeof SETTINGS]: Value<(typeof SETT
   readonly ignored: readonly string[]
 }
 
-/** The message has the key, the value (unless secret) and the allowed values. The start ends with exit code 2. */
+/**
+ * The message names the setting and says what is allowed. It never contains a secret value. The start ends with exit
+ * code 2.
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -107,12 +110,14 @@ export class StartError extends Error {
 }
 
 const EXPECTED = [ConfigError, UsageError, StartError, CannotMigrate]
-/** The class of this error is in a workspace that may not be installed, so the error is recognized by its name. */
+/**
+ * An expected error too. Its class is in a workspace that may not be installed, so the error is recognized by its name.
+ */
 const EXPECTED_NAME = 'EmbeddedPostgresError'
 
 /**
- * An expected failure is explained without a stack trace. Any other failure is a bug, and is printed with its stack trace after
- * `what`.
+ * An expected failure and an unavailable database are explained without a stack trace. Any other failure is a bug, and
+ * is printed with its stack trace after `what`.
  */
 export function explainFailure(error: unknown, what = 'Portico could not start'): string {
   if (!(error instanceof Error)) return `${what}: ${String(error)}`

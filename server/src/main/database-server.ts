@@ -6,7 +6,7 @@ import type { Log } from '#system/log.ts'
 import { type Config, ConfigError } from './config.ts'
 import { type EmbeddedPostgres, loadEmbeddedPostgres } from './optional-workspaces.ts'
 
-/** The PostgreSQL server with the data, the operator's or the embedded one, and the sealing secret. */
+/** The PostgreSQL server with the data (the operator's server or the embedded server), and the sealing secret. */
 export type DatabaseServer = {
   readonly url: string
   readonly secret: string
@@ -96,7 +96,10 @@ async function keepRunning(
   }
 }
 
-/** The sealing secret of the embedded default: created on the first start, readable by its owner only. */
+/**
+ * The sealing secret that is used with the embedded database: created on the first start, in a file that only its owner
+ * can read.
+ */
 export async function embeddedSecret(dataDirectory: string): Promise<string> {
   const path = join(dataDirectory, 'secret')
   const existing = await read(path)

@@ -49,7 +49,7 @@ const Point = exactly(
     sign_ups: nullable(Count, 'Accounts that were created; accounts have no mode. Null for one app.'),
     approvals_waiting: nullable(
       Count,
-      'The number at the end of the hour or day. Null if it was not counted, and for one app.',
+      'How many requests for approval waited at the last count in the hour or day. Null if nothing was counted, and for one app.',
     ),
     pii_waiting: nullable(Count),
     programs_waiting: nullable(Count),
@@ -257,7 +257,7 @@ export const figuresRoutes = ({ platform }: Deps): Route[] => {
       path: '/platform/series',
       summary: 'Get figures over time',
       description:
-        'Returns requests, errors, deliveries, sign-ups and waiting requests by hour or by day, of all partners or of one app, in the caller’s mode.',
+        'Returns requests, errors, deliveries, sign-ups and waiting requests by hour or by day, of all partners or of one app, in the caller’s mode. Sign-ups and waiting requests have no mode, and are null for one app.',
       errors: [404],
       schema: { query: exactly(SeriesQuery), response: { 200: Series } },
       handler: async ({ db: { world }, query: { unit = 'hour', app_id: app = null } }) => {
@@ -274,7 +274,7 @@ export const figuresRoutes = ({ platform }: Deps): Route[] => {
       path: '/platform/exports/:list',
       summary: 'Export a list as CSV',
       description:
-        'Returns the whole list as CSV in the caller’s mode, of all partners or of one app: a line of names first, every cell quoted. Text that a spreadsheet would run as a formula gets an apostrophe in front.',
+        'Returns the whole list as CSV in the caller’s mode, of all partners or of one app: first a line of column names, every cell quoted. Text that a spreadsheet would run as a formula gets an apostrophe in front.',
       contentType: 'text/csv; charset=utf-8',
       documented: true,
       schema: {

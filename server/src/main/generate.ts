@@ -23,7 +23,7 @@ const { check } = scriptOptions({ check: { type: 'boolean', default: false } }, 
 
 const root = new URL('../../../', import.meta.url)
 
-/** A placeholder. In the document of a running service the operator's own address is here. */
+/** A placeholder. The document that a running service returns contains the address of that service instead. */
 const COMMITTED_BASE_URL = 'https://api.portico.example'
 
 const brand = SETTINGS.brand.default

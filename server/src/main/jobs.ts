@@ -85,7 +85,7 @@ export type JobParts = {
 type Jobs = {
   /** Every background job, except sending deliveries. */
   readonly all: readonly Job[]
-  /** Called after a commit: makes the jobs with a signal poll at once. */
+  /** Called after a commit: makes the jobs that have one of the `WorldSignals` poll at once. */
   wake(): void
 }
 
@@ -270,7 +270,9 @@ function platformJobs(platform: PlatformDatabase): Job[] {
 
 function worldJobs(world: World, db: WorldDatabase, signals: WorldSignals): Job[] {
   const batchSize = new BatchSize()
-  /** These jobs wake others, because an expiry causes an event and may change investments. */
+  /**
+   * An expiry causes an event and may change investments, so the jobs that expire records wake publishing and fan-out.
+   */
   const expired = () => {
     signals.publish.wake()
     signals.fanOut.wake()
@@ -294,8 +296,8 @@ function worldJobs(world: World, db: WorldDatabase, signals: WorldSignals): Job[
       }),
       dueInMs: () => nextExpiryInMs(db),
     }),
-    // Usually the request that approves an intent carries it out. This job finishes the intents of a process that died in
-    // between.
+    // Usually the request that approves an intent carries it out. If the process dies after the approval, this job
+    // carries the intent out.
     quiet({
       name: `carry_out_intents_${world}`,
       busyMs: 100,
@@ -345,7 +347,7 @@ type Batch<T> = Pick<Job, 'busyMs' | 'idleMs'> & {
 
 type Transacting<T> = { transaction<R>(work: (tx: T) => Promise<R>): Promise<R> }
 
-/** One transaction per round; a full batch means that there may be more. */
+/** A job that runs one transaction per round. A full batch means that more items may wait. */
 function batchJob<T>(name: string, db: Transacting<T>, batch: Batch<T>): Job {
   const { busyMs, idleMs, limit, take, onTaken = () => {} } = batch
   return {

@@ -11,7 +11,7 @@ const HEADERS = {
   'Cache-Control': 'public, max-age=86400',
   // If a browser opens the picture as a page, the page must not run scripts or load other files.
   'Content-Security-Policy': "default-src 'none'",
-  // Partners show it on their own pages.
+  // Partners show the logo on their own pages.
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }
 
@@ -28,7 +28,7 @@ export function logoRoutes(): readonly Route[] {
       alias: false,
       cors: 'any',
       summary: 'Get a demo logo',
-      description: 'The logo of a company of the demo world.',
+      description: 'Returns the logo of a company of the demo world.',
       tag: 'Assets',
       access: open('Public pictures, shown on pages and by partners.'),
       schema: {

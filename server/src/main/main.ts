@@ -44,7 +44,10 @@ async function main(signal: AbortSignal): Promise<void> {
   await running.stop()
 }
 
-/** Until this preparation, the first request to a route compiles its schemas, which takes a few milliseconds. */
+/**
+ * How long after the start `prepare` runs. Before that, the first request to a route compiles its schemas in a few
+ * milliseconds.
+ */
 const PREPARE_AFTER_MS = 5_000
 
 /**

@@ -21,14 +21,17 @@ import type { Config } from './config.ts'
 import type { WorkerSettings } from './worker-host.ts'
 
 /**
- * "On in the embedded default". With the operator's own PostgreSQL it is off by default, because other services may listen on
- * that machine's loopback network.
+ * Whether webhooks may be sent to this machine: "On in the embedded default". With the operator's own PostgreSQL the
+ * default is off, because other services may listen on the machine's loopback network.
  */
 export function allowsLoopback({ allowLoopbackWebhooks, databaseUrl }: Config): boolean {
   return allowLoopbackWebhooks === null ? databaseUrl === null : allowLoopbackWebhooks === 'on'
 }
 
-/** The addresses that each world may send to. Live never sends to this machine, and neither world sends to the service itself. */
+/**
+ * To which addresses each world may send webhooks. Live never sends to this machine, and neither world to the service
+ * itself.
+ */
 export function webhookAddressPolicy(
   loopback: boolean,
   own: () => readonly string[],
@@ -42,7 +45,7 @@ export function configuredOrigins({ baseUrl, host, port }: Config): readonly str
   return [...(baseUrl === null ? [] : [baseUrl]), `http://${name}:${port}`]
 }
 
-/** Null without settings. Then the library of traces is not loaded. */
+/** Returns null without settings, and then does not load the library for traces. */
 export async function tracingOf(
   settings: TracingSettings | null,
   around: { readonly log: Log; readonly metrics: Metrics },
@@ -87,7 +90,7 @@ export function webhookParts({ keys, brand, loopback, clock, own }: From): Webho
 
 type HappeningSettings = { readonly reinstatementGraceDays: number; readonly referrals: ReferralSettings }
 
-/** The settings that decide the consequences of a fact or a sandbox move. */
+/** The settings that decide the consequences of a fact or of a sandbox operation. */
 export function happeningSettings(config: Config, secret: string): HappeningSettings {
   const { reinstatementGraceDays, referralModel: model, referralWindowDays: windowDays } = config
   const tokenKeys = tokenKeyBox(keyring(secret, config.previousSecrets)('referral-tokens'))

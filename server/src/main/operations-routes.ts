@@ -36,7 +36,7 @@ const QueueRecord = exactly(
       waiting: Type.Integer({ minimum: 0, description: 'Counted up to 10,000.' }),
       oldest_seconds: Type.Number({
         minimum: 0,
-        description: 'How long the oldest entry has waited. Deliveries that wait for a retry do not count.',
+        description: 'How long the oldest entry has waited. Deliveries and mails that wait for a retry do not count.',
       }),
       set_aside: nullable(Count, 'Entries that were put aside after failures. Null if the queue puts nothing aside.'),
     }),
@@ -250,7 +250,7 @@ export const operationsRoutes = ({ databases, cursors }: Deps): Route[] => {
       access: operator('support', 'partner'),
       summary: 'Retry work set aside',
       description:
-        'Lets a worker try it again at once. A mail gets all its tries again; deliveries to a failing endpoint are sent oldest first, one at a time until one succeeds.',
+        'Lets a worker retry the work at once. A mail gets all its attempts again; deliveries to a failing endpoint are sent oldest first, one at a time until a delivery succeeds.',
       schema: {
         params: exactly({ kind: oneOf(KINDS), id: Type.String({ minLength: 1, maxLength: 64 }) }),
         response: {

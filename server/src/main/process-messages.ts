@@ -14,11 +14,11 @@ export type WorkerHealth = ReturnType<WorkerHost['health']>
 
 /** What a process needs before it can answer requests. */
 export type ProcessStart = {
-  /** Its number, from 1. A process that replaces another has the same number. */
+  /** The number of the process, from 1. A process that replaces another gets the number of the replaced process. */
   readonly number: number
   readonly role: Role
   readonly port: number
-  /** Pooled connections of this process for each world. */
+  /** The size of each connection pool of this process: it has a pool for each world and one for the platform. */
   readonly poolSize: number
   readonly databaseUrl: string
   readonly secret: string

@@ -9,7 +9,7 @@ import { operationAddress, scopeAddress } from '#pages/reference/endpoints.ts'
 export const API_TAGS: readonly Tag[] = [
   {
     name: 'Catalogue',
-    description: 'Open offerings and the companies that make them, as everyone or as a user sees them.',
+    description: 'Open offerings and their companies, as every visitor or as one user sees them.',
   },
   { name: 'Company content', description: 'The content of a company’s page: pitch, disclosures, updates, questions.' },
   { name: 'User', description: 'The user for whom a token acts.' },
@@ -36,11 +36,11 @@ export const API_TAGS: readonly Tag[] = [
     description:
       'Endpoints that receive events, and their deliveries. Every delivery is signed as Standard Webhooks says: `webhook-signature` is `v1,` and the base64 of the HMAC-SHA256 of `webhook-id`, a dot, `webhook-timestamp`, a dot and the raw body. The key is the part of the secret after `whsec_`, decoded from base64. Reject a request whose timestamp is more than five minutes old.',
   },
-  { name: 'Events', description: 'What is sent to webhook endpoints.' },
+  { name: 'Events', description: 'The events that webhook endpoints receive, and an app’s stream of them.' },
   { name: 'Portal', description: 'Organizations, apps and keys, for the people who develop apps.' },
   { name: 'Platform feed', description: 'How the host platform reports what happens.' },
   { name: 'Platform partners', description: 'Apps, organizations and installations, for the host platform.' },
-  { name: 'Platform staff', description: 'The people who run the platform, for themselves and its systems.' },
+  { name: 'Platform staff', description: 'The people who run the platform, and the audit of what they did.' },
   {
     name: 'Platform operations',
     description: 'Queues, background jobs and figures, for the people who run the platform.',
@@ -48,7 +48,7 @@ export const API_TAGS: readonly Tag[] = [
   { name: 'Platform accounts', description: 'The accounts with which people sign in, for the host platform.' },
   { name: 'Sandbox', description: 'Trigger platform changes in the test world.' },
   { name: 'Service', description: 'Health, readiness and metrics.' },
-  { name: 'Reference', description: 'This document.' },
+  { name: 'Reference', description: 'The API reference, the guides and the changelog.' },
   { name: 'Removed', description: 'Endpoints that were removed. They answer 410 to every caller.' },
 ]
 

@@ -75,7 +75,7 @@ export async function serveApi(parts: Parts): Promise<ServedApi> {
   }
 }
 
-/** Null without replicas. Then their code is not loaded. */
+/** Returns null without replicas and in a worker process, and then does not load the code for replicas. */
 async function openReplicasOf({ config, databases, databaseUrl, role, log }: Parts, metrics: Metrics) {
   const { replicaUrls: urls, replicaMaxLagMs: maxLagMs, poolSize } = config
   if (urls.length === 0 || role === 'worker') return null

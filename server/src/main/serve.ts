@@ -52,7 +52,8 @@ export async function serve(parts: Parts) {
     },
     outcome: (listening) => ({ text: `listening on ${listening.address}` }),
   })
-  // Several processes may take longer to stop, so the workers stop at the same time.
+  // If several processes answer requests, the workers stop at the same time as these processes, so that the stop takes
+  // no longer than that of one process.
   opened.defer(async () => void (await Promise.all([api.close(), config.apiProcesses === 1 ? null : workers?.stop()])))
   signal?.throwIfAborted()
 

@@ -69,7 +69,7 @@ export function origin(...protocols: readonly string[]): SettingType<string> {
   }
 }
 
-/** A trailing slash is not removed, because the issuer is compared exactly with the provider's own issuer. */
+/** A trailing slash is not removed, because the text must equal the issuer that the provider names. */
 export const issuer: SettingType<string> = {
   allowed: 'an address beginning with https://, or http:// for a provider on this machine',
   parse: (text) => {

@@ -89,13 +89,13 @@ export const SETTINGS = {
     'PORTICO_REPLICA_URLS',
     databaseUrls,
     [] as readonly string[],
-    'Streaming replicas of the PostgreSQL at DATABASE_URL, for reads of the catalogue, company pages and referral statistics that may be a few seconds old. Each address leads to one server. Everything else, and everything while a replica is late or gone, is read from DATABASE_URL.',
+    'Streaming replicas of the PostgreSQL at DATABASE_URL, for reads of the catalogue, company pages and referral statistics that may be a few seconds old. Each address leads to one server. All other data, and all data while no replica is usable, is read from DATABASE_URL.',
   ),
   replicaMaxLagMs: setting(
     'PORTICO_REPLICA_MAX_LAG_MS',
     integer(1_000, 60_000),
     3_000,
-    'How old the data of a replica may be, in milliseconds. A replica with older data is not used. What the catalogue shows is never older than the request.',
+    'How old the data of a replica may be, in milliseconds. A replica with older data is not used. Responses of the catalogue still contain every change to offerings and companies that was made before the request.',
   ),
   demo: setting(
     'PORTICO_DEMO',
@@ -107,19 +107,19 @@ export const SETTINGS = {
     'PORTICO_API_PROCESSES',
     integer(1, 64),
     1,
-    'How many processes of this service answer requests on its one address: as many as the machine has cores to spare. They count limits together and share PORTICO_POOL_SIZE: each has its part, rounded up, and at least two connections for each world. No effect on --role worker.',
+    'How many processes of this service answer requests on its one address: as many as the machine has cores to spare. They count limits together and share PORTICO_POOL_SIZE: each process has its part, rounded up, and at least two connections in each pool. No effect on --role worker.',
   ),
   poolSize: setting(
     'PORTICO_POOL_SIZE',
     integer(2, 200),
     8,
-    'Pooled database connections for each world in each of the API and the workers. A process with both uses about six times this number.',
+    'The size of a pool of database connections. The API and the workers each have three pools: test, live and platform. So a process with both uses about six times this number.',
   ),
   secret: setting(
     'PORTICO_SECRET',
     sealingSecret,
     null,
-    'The sealing secret from which every key is derived. Required together with DATABASE_URL; the embedded default creates one on its first start and stores it in PORTICO_DATA with mode 600.',
+    'The sealing secret from which every key is derived. Required together with DATABASE_URL; with the embedded PostgreSQL, the first start creates a secret and stores it in PORTICO_DATA with mode 600.',
   ),
   previousSecrets: setting(
     'PORTICO_PREVIOUS_SECRETS',
@@ -205,7 +205,7 @@ export const SETTINGS = {
     'PORTICO_OPENID_ISSUER',
     issuer,
     null,
-    'An OpenID Connect provider to sign in with, by its issuer; http only on this machine. Its redirect URI is PORTICO_BASE_URL and /sign-in/openid/callback. Without it, passwords only.',
+    'An OpenID Connect provider to sign in with, by its issuer; http only on this machine. Its redirect URI is PORTICO_BASE_URL and /sign-in/openid/callback. Without it, people sign in with passwords and passkeys.',
   ),
   openidClientId: setting(
     'PORTICO_OPENID_CLIENT_ID',
@@ -235,7 +235,7 @@ export const SETTINGS = {
     'PORTICO_REFERRAL_MODEL',
     oneOf(...CREDIT_MODELS),
     'last_click',
-    'Which click of an investor on a company’s page is credited with an investment there: the last one within the window, or the first.',
+    'Which click of an investor on a company’s page is credited with an investment there: the last click within the window, or the first.',
   ),
   referralWindowDays: setting(
     'PORTICO_REFERRAL_WINDOW_DAYS',
@@ -271,7 +271,7 @@ export const SETTINGS = {
     'PORTICO_LIMITS',
     oneOf('on', 'off'),
     'on',
-    'Off removes every limit below. Use it for measurements and tests, or if a proxy in front of the service has its own limits.',
+    'Off removes the limits of all settings that begin with PORTICO_LIMIT_. Use it for measurements and tests, or if a proxy in front of the service has its own limits.',
   ),
   limitAccessToken: setting(
     'PORTICO_LIMIT_ACCESS_TOKEN',
@@ -458,6 +458,6 @@ export const SETTINGS = {
     'LOG_FORMAT',
     oneOf(...LOG_FORMATS),
     null,
-    'How it is logged: a JSON object per line, or a line of text for people. Default: text on a terminal, otherwise JSON.',
+    'The form of the log: a JSON object per line, or a line of text for people. Default: text on a terminal, otherwise JSON.',
   ),
 } as const

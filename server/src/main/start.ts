@@ -18,8 +18,8 @@ export type Running = {
   /** The people to sign in as, if there is a demo. */
   readonly demoPeople: readonly ShownPerson[] | null
   /**
-   * The link with which the first administrator makes their account. Null if an account can sign in, with a demo, and in a worker
-   * process.
+   * The link with which the first administrator makes their account. Null if an account can sign in already, if there
+   * is a demo, and in a worker process.
    */
   readonly firstAdmin: { readonly url: string } | null
   /** Does work that was delayed so that the start ends sooner. Never rejects. */

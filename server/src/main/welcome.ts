@@ -11,7 +11,7 @@ type Facts = {
   /** The directory of the embedded PostgreSQL; null with DATABASE_URL. */
   readonly dataDirectory: string | null
   readonly demo: { readonly file: string; readonly people: readonly ShownPerson[] } | null
-  /** Null if an account can sign in, with a demo, and in a worker process. */
+  /** Null if an account can sign in already, if there is a demo, and in a worker process. */
   readonly firstAdminUrl: string | null
   readonly readyInMs: number
   readonly times: readonly StepTime[]

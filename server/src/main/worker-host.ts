@@ -51,7 +51,9 @@ export type WorkerHost = {
   wake(): void
   /** Null if the thread does not respond in time. */
   snapshot(): Promise<MetricSnapshot | null>
-  /** Waits for running rounds, up to a time limit. A round that exceeds it is rolled back and runs again later. */
+  /**
+   * Waits for running rounds, up to a time limit. A round that exceeds the limit is rolled back and runs again later.
+   */
   stop(): Promise<void>
 }
 

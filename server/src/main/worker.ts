@@ -22,8 +22,8 @@ import { releaseSettings, tracingOf, webhookAddressPolicy } from './module-setti
 import type { WorkerSettings } from './worker-host.ts'
 
 /**
- * One connection each for fan-out, for stream positions and for stopping, and three for the delivery engine: to read, to record,
- * and to renew leases.
+ * One connection each for fan-out, for stream positions and for ending stopped deliveries, and three for the delivery
+ * engine: to read, to record, and to renew leases.
  */
 const QUEUE_POOL_SIZE = 6
 
@@ -31,7 +31,7 @@ type Around = {
   readonly log: Log
   readonly metrics: Metrics
   readonly signal: AbortSignal
-  /** Called with a function that makes publishing, fan-out, streams and deliveries poll at once. Other jobs keep waiting. */
+  /** Gets a function that makes publishing, fan-out, streams and deliveries poll at once. Other jobs keep waiting. */
   readonly onStarted: (started: { wake(): void }) => void
 }
 

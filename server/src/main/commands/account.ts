@@ -38,8 +38,8 @@ const HELP = `Usage:
   npm run account -- disable EMAIL|acct_…
   npm run account -- enable EMAIL|acct_…
 
-The accounts with which people sign in (docs/accounts.md). It works whether the service is running or not. No password is ever
-printed: a person sets one with a link, which works once. Only links and the tables of list and staff are written to stdout.
+The accounts with which people sign in (docs/accounts.md). The command works whether the service is running or not. No password is
+ever printed: a person sets one with a link, which works once. Only links and the tables of list and staff are written to stdout.
 
   create        make an account and print a link to set its password, valid for 24 hours
   invite        print a link with which the person makes the account, valid for 14 days; it is mailed too if mail is set up
@@ -195,7 +195,10 @@ async function listStaffOf({ platform }: Databases): Promise<void> {
   printTable([['ID', 'EMAIL', 'ROLE', 'FACTOR', 'STATE'], ...rows])
 }
 
-/** For an administrator who lost their phone and has no operator key. A password or another way to sign in stays. */
+/**
+ * For a person who lost their phone, if no one else can reset their factors. The person's password and other ways to
+ * sign in stay.
+ */
 async function reset({ platform }: Databases, config: Config, target: string): Promise<void> {
   const origin = () => originOf(config)
   const account = await platform.transaction(async (tx) => {

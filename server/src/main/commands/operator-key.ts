@@ -12,14 +12,14 @@ const HELP = `Usage:
   npm run operator-key -- list
   npm run operator-key -- revoke opk_…
 
-The host platform calls Portico with operator keys (docs/platform-feed.md). A new key is printed once, and nothing else is
-written to stdout. It works whether the service is running or not.
+The host platform calls Portico with operator keys (docs/platform-feed.md). create writes the new key to stdout, once, and nothing
+else. The command works whether the service is running or not.
 
   --world WORLD   the world the key is for: test or live
-  --name NAME     what it is for, shown in the list and in the audit
-  --role ROLE     what it may do: viewer, support, compliance or admin (the default). Sending facts needs admin
-  --days N        after how many days it expires, at most ${KEY_DAYS_MAX}; by default it does not expire
-  --reason TEXT   the reason of its requests about partners and people; by default each such request must give one (docs/staff.md)
+  --name NAME     what the key is for, shown in the list and in the audit
+  --role ROLE     what the key may do: viewer, support, compliance or admin (the default). Sending facts needs admin
+  --days N        after how many days the key expires, at most ${KEY_DAYS_MAX}; by default it does not expire
+  --reason TEXT   the reason of the key's requests about partners and people; by default each such request must give one (docs/staff.md)
   --help          print this
 
 Examples:
