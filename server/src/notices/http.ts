@@ -35,15 +35,15 @@ const NoticeRecord = Resource(
   {
     event: oneOf(NOTICE_KINDS),
     app: exactly({ id: idOf('app'), name: Type.String() }),
-    mode: nullable(oneOf(WORLDS), 'Null if it concerns both modes.'),
-    subject: Type.String({ description: 'The id of the webhook endpoint, the key or the app that it is about.' }),
+    mode: nullable(oneOf(WORLDS), 'Null if the notice concerns both modes.'),
+    subject: Type.String({ description: 'The id of the webhook endpoint, key or app that the notice is about.' }),
     url: nullable(Type.String(), 'The URL of the webhook endpoint.'),
     failing_since: nullable(WorldTime),
-    reason: nullable(Type.String(), 'Why it was disabled or suspended.'),
-    expires_at: nullable(RealTime, 'When the replaced secret ends.'),
+    reason: nullable(Type.String(), 'Why the endpoint was disabled, the app suspended or the request declined.'),
+    expires_at: nullable(RealTime, 'When the replaced secret stops working.'),
     scopes: nullable(Type.Array(Type.String()), 'Which scopes were removed.'),
     stopped: nullable(StoppedRecord, 'What ended with a scope or an approval.'),
-    request: nullable(oneOf(REQUEST_KINDS), 'What the platform declined.'),
+    request: nullable(oneOf(REQUEST_KINDS), 'The kind of request that the platform declined.'),
     program: nullable(oneOf(PROGRAM_NAMES), 'The program that was granted or declined.'),
     tier: nullable(Type.Integer(), 'The tier that was granted.'),
     version: nullable(Type.String(), 'The version of the usage conditions that was published.'),
@@ -70,7 +70,7 @@ function noticeRecord(notice: Notice): Static<typeof NoticeRecord> {
   return { id, type: 'notice', attributes: { event, app: { id: app, name }, mode, subject, ...about, created_at } }
 }
 
-/** Operational notices to a team about its apps; each is mailed to the team too. */
+/** Operational notices to a team about its apps. If mail is configured, each notice is also mailed to the team. */
 export const noticeRoutes = ({ platform, cursors }: Deps): Route[] => [
   route({
     ...{ tag: 'Portal', alias: false, access: signedIn() },

@@ -70,7 +70,7 @@ export async function updateCompany(tx: Tx, changes: CompanyChanges, { occurredA
 
 export type PastRounds = { readonly company: Id<'company'>; readonly rounds: readonly PastRound[] }
 
-/** Replaces the whole list. A founder corrects a report by reporting again. */
+/** Replaces the whole list of a company's past rounds. A founder corrects a report by sending a new one. */
 export async function reportPastRounds(tx: Tx, { company, rounds }: PastRounds, { occurredAt }: Moment): Promise<void> {
   const errors = rounds.flatMap((round, at) => pastRoundErrors(round, `rounds[${at}]`, occurredAt))
   if (errors.length > 0) throw validationError(errors)
@@ -91,7 +91,7 @@ export async function requireCompany(
 
 export type RoleOfPerson = Person & { readonly role: CompanyRole }
 
-/** Gives a person a role in addition to those they have. A role that they have already does not change. */
+/** Gives a person a role in addition to their other roles. If they already have the role, nothing changes. */
 export async function setRole(tx: Tx, { role, ...person }: RoleOfPerson, { occurredAt }: Moment): Promise<void> {
   await lockActiveUser(tx, 'user', person.user)
   await requireCompany(tx, 'company', person.company)
@@ -123,7 +123,7 @@ export async function endRole(tx: Tx, { role, ...person }: RoleOfPerson, { occur
   if (isEditing(after) !== isEditing(before)) await recordAccessChange(tx, person)
 }
 
-/** The state after the request; `changed` is false if it was the same before. */
+/** Whether the user follows the company after the request, and whether the request changed this. */
 export type FollowState = { readonly followed: boolean; readonly changed: boolean }
 
 /** Following a company again changes nothing: the time of the first follow stays. */

@@ -130,7 +130,10 @@ export type PastRound = {
   readonly closed_at?: WorldTime | null
 }
 
-/** An amount and a currency are given together. A round closes at its opening or later, and both times are in the past. */
+/**
+ * An amount and a currency are given together. A round does not close before it opens, and neither time is in the
+ * future.
+ */
 export function pastRoundErrors(round: PastRound, field: string, now: WorldTime): FieldError[] {
   const { amount_raised_cents = null, currency = null, opened_at = null, closed_at = null } = round
   const errors: FieldError[] = []
@@ -149,8 +152,8 @@ export function pastRoundErrors(round: PastRound, field: string, now: WorldTime)
 }
 
 /**
- * The roles that may edit a company. They also see its investors and its private rounds. An employee is only shown as a member
- * of the team.
+ * The roles whose holders may edit a company and see its investors. An employee may do neither, but belongs to the
+ * team, which sees the company's private rounds.
  */
 const EDITING_ROLES: ReadonlySet<CompanyRole> = new Set(['founder', 'admin', 'editor'])
 

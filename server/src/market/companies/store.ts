@@ -165,7 +165,10 @@ export async function recordAccessChange(tx: Tx, { company, user }: Person): Pro
   await recordInvestmentChange(tx, { kind: 'access', id: user, company })
 }
 
-/** A user whose access to a company's investments changed. Cursors for the changes of a single other company stay valid. */
+/**
+ * A user whose access to a company's investments changed. Their cursors for the list of changes of another company stay
+ * valid.
+ */
 export type AccessChange = { readonly user: Id<'user'>; readonly company: Id<'company'> }
 
 /** Only rows with an editing role get the position, because employees see no investments. */

@@ -9,8 +9,9 @@ import type { LockedInvestment } from './investment.ts'
 import { lockInvestment, type Totals, totalsOf } from './store.ts'
 
 /**
- * An investment and its successor have the same investor. Locking the investor's row, the first in the lock order, serializes that
- * investor's conversions: no two of them get the same successor, and two conversions at the same time cannot form a circle.
+ * An investment and its successor have the same investor. Locking the investor's row, the first in the lock order,
+ * serializes that investor's conversions: no two conversions get the same successor, and two conversions at the same
+ * time cannot form a circle.
  */
 const LOCK_INVESTOR = statement<{ id: Id<'user'> }>(
   'investments.lock_investor',
@@ -127,11 +128,14 @@ const LOCK_TOTALS = statement<{ raise_id: Id<'raise'> }>(
 type Relocation = {
   readonly id: Id<'investment'>
   readonly to: Id<'raise'>
-  /** The time of the investor's first event in the raise `to`, if they have not invested in it before. */
+  /** The time of the investor's first event in the raise `to`, if they have not invested in that raise before. */
   readonly at: WorldTime
 }
 
-/** Locks the investment. If its successor belongs to another raise, also locks the totals of both raises, in the order of ids. */
+/**
+ * Locks the investment. If `to` is another raise than the investment's, also locks the totals of both raises, in the
+ * order of ids.
+ */
 export async function lockForRelocation(tx: Tx, { id, to, at }: Relocation): Promise<void> {
   const locked = await lockInvestment(tx, id)
   if (locked === null) return
@@ -144,8 +148,9 @@ export async function lockForRelocation(tx: Tx, { id, to, at }: Relocation): Pro
 type AddedRow = Omit<Totals, 'total_cents'> & { readonly total_cents: string; readonly next_at: WorldTime }
 
 /**
- * Inserts a copy of the investment into the other offering, and adds the copy to the totals of that offering's raise. `next_at`
- * is the time for the event after the successor's first event. The conversion adds both investments to the ledger's to-do list.
+ * Inserts a copy of the investment, the successor, into the other offering, and adds it to the totals of that
+ * offering's raise. `next_at` is the time for the event that follows the successor's first event. The conversion adds
+ * both investments to the ledger's to-do list.
  */
 const INSERT_SUCCESSOR = statement<AddedRow>(
   'investments.insert_successor',

@@ -9,7 +9,7 @@ import type { CheckState } from './investment.ts'
 import type { InvestmentState } from './investment-states.ts'
 import { type Totals, totalsOf } from './store.ts'
 
-/** The fields of investor and offering that must not change while an investment is created. */
+/** The fields of the investor and of the offering that must not change while an investment is created. */
 export type InvestorAndOffering = {
   readonly company: Id<'company'>
   readonly raise: Id<'raise'>

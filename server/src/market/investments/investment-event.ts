@@ -27,7 +27,10 @@ export type EventParts = {
   readonly extra?: Extra
 }
 
-/** "Every investment event's data", in whole units. The investor's name and email are in the separate `identity`. */
+/**
+ * Returns an event with "every investment event's data", amounts in whole units. The investor's name and email are in
+ * `identity`.
+ */
 export function investmentEvent({ name, investment, totals, person, extra = {} }: EventParts): NewEvent {
   const { id, status, offering, company, investor, amount_cents } = investment
   const known = person.name !== null && person.email !== null

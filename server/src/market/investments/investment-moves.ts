@@ -93,8 +93,8 @@ export type Reinstatable =
   | { readonly status: 'canceled'; readonly was: 'active' | 'reserved'; readonly canceledAt: WorldTime }
 
 /**
- * "Canceled investment or reservation reinstated within grace period", to its previous status. The period includes its last
- * moment.
+ * "Canceled investment or reservation reinstated within grace period": it gets its previous status back. A move at the
+ * very end of the period is still possible.
  */
 export function reinstateInvestment(
   investment: Reinstatable,

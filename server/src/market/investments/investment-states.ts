@@ -14,10 +14,10 @@ import { type StateMachine, type Transition, transition } from '#kernel/state-ma
  *   executed
  * active                execute                executed             executed
  *
- * "A conversion never emits investment.canceled." The successor is a separate investment that begins with create. A move to
- * another offering is a creation and a conversion in one transaction (move-to-offering.ts). An edit to zero is a separate
- * move, because an executed investment can change its amount, but not to zero. A converted investment never changes its state
- * again, and an executed one is never canceled.
+ * "A conversion never emits investment.canceled." The successor is a separate investment that begins with create. A
+ * move to another offering is a creation and a conversion in one transaction (move-to-offering.ts). An edit of the
+ * amount to zero is a separate move, because an executed investment can change its amount, but not to zero. A converted
+ * investment never changes its state again, and an executed investment is never canceled.
  */
 export const INVESTMENT_STATES = ['active', 'reserved', 'executed', 'canceled', 'converted'] as const
 export type InvestmentState = (typeof INVESTMENT_STATES)[number]
@@ -88,7 +88,7 @@ export function createInvestment(offering: { readonly testingTheWaters: boolean 
   return transition(INVESTMENT_MACHINE, { from: 'none', move: 'create', into })
 }
 
-/** Applies every move except `create` and `reinstate`, which depend on more than the state. */
+/** The transition of any move except `create` and `reinstate`, whose results depend on more than the state. */
 export function moveInvestment(
   from: InvestmentState,
   move: Exclude<InvestmentMove, 'create' | 'reinstate'>,

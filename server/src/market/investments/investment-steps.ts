@@ -60,7 +60,9 @@ export async function setCheck(
   if (!(await setCheckState(tx, id, check, state))) throw new UnknownReference('id', id)
 }
 
-/** The company no longer sees the investment; the investor does. Hiding it again changes nothing. */
+/**
+ * The company no longer sees the investment; the investor still sees it. Hiding a hidden investment changes nothing.
+ */
 export async function hideInvestment(tx: Tx, { id }: Which, _occasion: Occasion): Promise<void> {
   if (!(await setHidden(tx, id, true))) throw new UnknownReference('id', id)
 }
@@ -70,8 +72,8 @@ export async function unhideInvestment(tx: Tx, { id }: Which, _occasion: Occasio
 }
 
 /**
- * Sets the successor of a conversion that had none. No state changes and no event is sent: the conversion itself happened
- * before.
+ * Sets the successor of a conversion that was reported without a successor. No state changes and no event is sent,
+ * because the conversion itself happened before.
  */
 export async function resolveConversion(
   tx: Tx,
@@ -169,8 +171,8 @@ function sharesColumns(shares: Shares | null) {
  * Erases the person from the user's row, the investments and every event that names them. The investments and their amounts
  * stay. Returns false if the user was already deactivated.
  *
- * First locks the user's row, which stops new investments. Then locks all investments of the user, which waits for concurrent moves.
- * After that no new event can contain the name.
+ * First locks the user's row, which stops new investments. Then locks all investments and totals of the user, which
+ * waits for concurrent moves. After that no new event can contain the name.
  */
 export async function deactivateInvestor(tx: Tx, person: Forgotten, occasion: Occasion): Promise<boolean> {
   const deactivated = await deactivateUser(tx, person.id, occasion)

@@ -87,8 +87,9 @@ type ChecksInput = {
 }
 
 /**
- * The checks that a new investment needs, unless the host platform reports others. A reservation is not binding, so nothing is
- * signed or checked before it becomes an investment. An investor whose accreditation was verified needs no new check.
+ * The states of the checks of a new investment, unless the host platform reports other states. A reservation is not
+ * binding, so nothing is signed or checked before it becomes an investment. An investor whose accreditation was
+ * verified needs no new check.
  */
 function firstChecks(locked: ChecksInput, reported: Partial<FirstChecks>): FirstChecks {
   const needed = locked.testing_the_waters ? 'not_required' : 'required'

@@ -125,8 +125,9 @@ export async function setHidden(tx: Tx, id: Id<'investment'>, hidden: boolean): 
 }
 
 /**
- * Locks all investments and totals in order, before any change. Otherwise two offerings of one raise that are canceled at the same
- * time would deadlock. The offering is already locked, so no investment can be added meanwhile.
+ * Locks the offering's active and reserved investments and their investors' totals in order, before any change.
+ * Otherwise two offerings of one raise that are canceled at the same time would deadlock. The offering is already
+ * locked, so no investment can be added meanwhile.
  */
 const LOCK_INVESTMENTS = statement<{ locked: string }>(
   'investments.lock_offering',

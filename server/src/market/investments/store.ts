@@ -28,9 +28,10 @@ const HELD = `select o.raise_id as raise, ${OWN_COLUMNS}`
 
 /**
  * Locks and reads in one statement: PostgreSQL takes the locks in the order of the `for` clauses and reads the locked
- * rows again once it has them. The statement reads only columns of the offering that never change. It returns no row if the
- * investment did not exist when the statement began. investment-moves.ts then locks in several statements, which can break the
- * lock order. If that causes a deadlock, PostgreSQL ends one of the two transactions, and that transaction may be retried.
+ * rows again once it has the locks. The statement reads only columns of the offering that never change. It returns no
+ * row if the investment did not exist when the statement began. investment-moves.ts then locks in several statements,
+ * which can break the lock order. If that causes a deadlock, PostgreSQL ends one of the two transactions, and that
+ * transaction may be retried.
  */
 const LOCK_WITH_TOTALS = gatheredStatement<LockedRow>(
   'investments.lock_with_totals',
@@ -93,7 +94,7 @@ const FIND_INVESTORS = statement<{ id: Id<'investment'>; investor: Id<'user'> }>
   'select id, investor_id as investor from investments where id = any($1)',
 )
 
-/** The investor of each investment, without those that do not exist. An investment never changes its investor. */
+/** The investor of each investment; unknown ids are left out. An investment never changes its investor. */
 export async function findInvestors(
   queries: WorldQueries,
   ids: readonly Id<'investment'>[],
@@ -256,7 +257,9 @@ const LOCK_TOTALS = statement<{ locked: string }>(
      select 1 from investor_totals where investor_id = $1 order by raise_id for no key update) held`,
 )
 
-/** An entity may have the person's name, so its name is erased; the record still shows that there is an entity. */
+/**
+ * An entity may have the person's name, so the entity's name is erased. The record still shows that there is an entity.
+ */
 const ERASE_DETAILS = statement(
   'investments.erase_details',
   `update investments

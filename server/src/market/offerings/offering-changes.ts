@@ -152,7 +152,7 @@ async function move(tx: Tx, { offering, by, extra = {} }: Step, occasion: Occasi
 
 export type Invitation = { readonly id: Id<'offering'>; readonly user: Id<'user'> }
 
-/** Lets a person see a private round. Inviting a person twice has no further effect. */
+/** Lets a person see a private round. Inviting a person again changes nothing. */
 export async function inviteUser(tx: Tx, { id, user }: Invitation, { occurredAt }: Occasion): Promise<void> {
   await lockActiveUser(tx, 'user', user)
   if (!(await insertInvitation(tx, { id, user }, occurredAt))) throw new UnknownReference('id', id)

@@ -144,7 +144,7 @@ const LOCK = statement<OfferingRow & { company_name: string; company_url: string
    where o.id = $1 for no key update of o`,
 )
 
-/** Includes the fields of its company that events contain. */
+/** Locks an offering. The result includes the fields of the offering's company that events contain. */
 export async function lockOffering(
   tx: Tx,
   id: Id<'offering'>,

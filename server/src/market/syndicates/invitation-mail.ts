@@ -38,7 +38,10 @@ export async function dropInvitationMails(tx: Tx, ids: readonly Id<'membership'>
 
 type Invitations = readonly { readonly id: Id<'membership'> }[]
 
-/** For an erased person: empties the queued mails to them, and removes their name from the queued mails that invite others. */
+/**
+ * For an erased person: empties the queued mails to them, and removes their name from the mails in which they invite
+ * other people.
+ */
 export async function eraseFromMails(
   tx: Tx,
   { received, sent }: { readonly received: Invitations; readonly sent: Invitations },

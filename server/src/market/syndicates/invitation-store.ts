@@ -45,7 +45,10 @@ export type Reinvitation = {
   readonly last_invited_at: WorldTime
 }
 
-/** Also reopens an invitation that was withdrawn, or whose recipient has left or was declined since. */
+/**
+ * Also reopens an invitation that was withdrawn, or whose recipient joined or applied and no longer has such a
+ * membership.
+ */
 const REPEAT = statement<Reinvitation>(
   'invitations.repeat',
   `update syndicate_invitations i
@@ -74,8 +77,8 @@ export type InvitationHere = {
   readonly id: Id<'membership'>
   readonly open: boolean
   /**
-   * Seconds until the invitation may be sent again: a minute after the last sending. The first repetition needs no wait. Zero or
-   * less means now.
+   * Seconds until the invitation may be sent again, which is a minute after it was last sent. Zero or less means now.
+   * An invitation that was sent only once may be sent again at once.
    */
   readonly wait_seconds: number
   /** The time from which the invitation may be sent again, in Unix seconds. */

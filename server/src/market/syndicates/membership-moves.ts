@@ -65,8 +65,9 @@ function isListed(state: MembershipState): boolean {
 }
 
 /**
- * A person who resigned or was removed loses the manager role, whether a request or a fact caused it. A later fact can make them
- * a manager again, even if they are not a member. A failed payment does not end the role, because another payment may follow.
+ * A person who resigned or was removed loses the manager role, whether a request or a fact caused the move. A later
+ * fact can make them a manager again, even if they are not a member. A failed payment does not end the role, because
+ * another payment may follow.
  */
 function endsManagerRole(state: MembershipState): boolean {
   return state === 'left' || state === 'removed'

@@ -63,7 +63,10 @@ export type MembershipMove =
 
 export type MembershipAlso = 'set_approved_by' | 'clear_approved_by'
 
-/** Each event has its own status: the event approved has the status approved, even if the person becomes a member at once. */
+/**
+ * The events of a membership. The events of an invitation are not among them, because an invitation creates no
+ * membership.
+ */
 export type MembershipEvent = Exclude<
   EventNameOf<'syndicate_member'>,
   'syndicate_member.invited' | 'syndicate_member.reinvited'
@@ -107,7 +110,7 @@ export const MEMBERSHIP_MACHINE: StateMachine<MembershipState, MembershipMove, M
 
 export type MembershipTransition = Transition<MembershipState, MembershipMove, MembershipEvent, MembershipAlso>
 
-/** Applies every move except `approve`, whose result depends on the syndicate. */
+/** The transition of any move except `approve`, whose result depends on the syndicate. */
 export function moveMembership(
   from: MembershipState | Before,
   move: Exclude<MembershipMove, 'approve'>,

@@ -125,7 +125,9 @@ export const declineApplication: Ending = ending('decline')
 /** The applicant withdrew the application. */
 export const withdrawApplication: Ending = ending('withdraw')
 
-/** These endings differ only in the move: the table defines from which states each is possible and which events it sends. */
+/**
+ * The endings differ only in the move. The table defines in which states a move is possible and which events it sends.
+ */
 function ending(move: Exclude<MembershipMove, 'approve'>): Ending {
   return async (tx, { id }, occasion) => {
     const before = await lockStateById(tx, id)

@@ -26,7 +26,10 @@ export type NewSyndicate = {
   readonly settings: Pick<SyndicateSettings, 'name' | 'slug'> & Partial<SyndicateSettings>
 }
 
-/** Creating a syndicate does not make the creator a manager or a member. Separate facts report that. */
+/**
+ * Creating a syndicate does not make the creator a manager or a member. The host platform reports both by separate
+ * facts.
+ */
 export async function createSyndicate(tx: Tx, input: NewSyndicate, occasion: Occasion): Promise<void> {
   const createdBy = input.createdBy ?? null
   if (createdBy !== null) await lockActiveUser(tx, 'created_by', createdBy)
@@ -80,8 +83,8 @@ export async function removeDeal(tx: Tx, { syndicateId, offeringId }: Deal): Pro
 }
 
 /**
- * Removes a draft's members, and deletes its managers and invitations. Its row stays, because records elsewhere refer to it. The
- * caller has locked the draft and checked that it may be deleted.
+ * Removes a draft's members, and deletes its managers and invitations. The draft's row stays, because other records
+ * refer to it. The caller has locked the draft and checked that it may be deleted.
  */
 export async function deleteDraft(tx: Tx, { id }: { readonly id: Id<'syndicate'> }, occasion: Occasion): Promise<void> {
   for (const member of await membersOfDraft(tx, id)) await removeMember(tx, { id: member }, occasion)

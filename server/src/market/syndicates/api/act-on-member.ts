@@ -41,7 +41,10 @@ export async function requireMember(tx: Tx, { manager, memberId }: Acting): Prom
   return member
 }
 
-/** The applicant becomes a member at once, except in a fund syndicate. A join session that waits for the decision ends. */
+/**
+ * Except in a fund syndicate, the applicant becomes a member at once, and the join sessions that wait for the decision
+ * complete.
+ */
 export const approve =
   (settling: Settling): Act =>
   async (tx, acting, occasion) => {
@@ -82,7 +85,9 @@ export const promote: Act = async (tx, acting, occasion) => {
   return CHANGED
 }
 
-/** The creator and managers with full access may demote a member. An app acts as an operator, so it may not. */
+/**
+ * The creator and managers with full access may demote a manager. An installed app acts as an operator, so it may not.
+ */
 export const demote: Act = async (tx, acting) => {
   requireRank(acting.manager, 'creator', 'full_access')
   await movePermission(tx, acting, 'demote')
@@ -125,7 +130,7 @@ export const withdrawInvite: Act = async (tx, acting, { occurredAt: at }) => {
 
 type Move = Parameters<typeof noMembershipYet>[0]
 
-/** These actions need an account that is still active. The other actions also work for a deactivated person. */
+/** These actions need a person who is not deactivated. The other actions also work for a deactivated person. */
 const NEEDS_ACTIVE_PERSON: ReadonlySet<Move> = new Set<Move>(['approve', 'promote', 'update'])
 
 async function requireMembership(tx: Tx, acting: Acting, move: Move): Promise<void> {

@@ -40,7 +40,7 @@ export const directoryRoutes = (): Route[] => {
       method: 'POST',
       path: '/syndicates/:syndicate_id/members/reorder',
       summary: 'Reorder syndicate members',
-      description: 'Sets the order of the directory.',
+      description: 'Puts the listed members first in the directory, in the given order.',
       tag: 'Syndicates',
       action: 'syndicates.member.reordered',
       access: forManagers('write:syndicates'),

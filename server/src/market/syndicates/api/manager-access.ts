@@ -28,9 +28,10 @@ export function forManagers(...anyScope: Scope[]): TokenAccess<SyndicateCaller['
 }
 
 /**
- * "read:syndicates: syndicates the user manages." A person who does not run the syndicate gets 404, or 403 if they may know of it:
- * it is published, they created it, they have a membership in any state, or they were invited. A token of a user's own connection
- * is never accepted. It gets 403 if that user manages the syndicate or may know of it, and 404 otherwise.
+ * "read:syndicates: syndicates the user manages." A person who does not run the syndicate gets 404, or 403 if they may
+ * know of it: the syndicate is published, they created it, they have a membership in any state, or they were invited.
+ * An installation token of a user's own connection is never accepted. It gets 403 if the user manages the syndicate or
+ * may know of it, and 404 otherwise.
  */
 export async function managerOf(
   queries: WorldQueries,
@@ -101,8 +102,8 @@ export async function occasionOf(tx: Tx, requestId: string): Promise<Occasion> {
 }
 
 /**
- * Decides about a membership and ends the join sessions that wait for the decision. This module does not import join sessions,
- * so `main` passes in this function.
+ * Decides about a membership. If the decision makes the person a member or closes their application, also ends the join
+ * sessions that wait for the decision. This module does not import join sessions, so `main` passes in this function.
  */
 export type Settling = (
   tx: Tx,

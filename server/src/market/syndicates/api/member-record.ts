@@ -43,7 +43,10 @@ const MemberSchema = exactly(
         Type.String(),
         'Null for a deactivated person, and for an invited address without a known name.',
       ),
-      user_email: nullable(Type.String(), 'The email address of the account, or the invited address.'),
+      user_email: nullable(
+        Type.String(),
+        'The person’s email address, or the invited address. Null for a deactivated person.',
+      ),
       role: oneOf(MEMBER_ROLES),
       status: nullable(
         oneOf(MEMBERSHIP_STATES),
@@ -77,10 +80,13 @@ const MemberSchema = exactly(
       joined_at: Time,
       investment_total_cents: nullable(
         Type.Integer(),
-        'The sum in minor units over the syndicate’s selected deals: one deal of each company, in the currency of most deals.',
+        'The sum of the member’s investments in the syndicate’s selected deals (for each company, the deal that opened last), in minor units. Only investments in the currency of most selected deals count. Null for an invitation.',
       ),
       currency: nullable(Type.String(), 'The currency of investment_total_cents.'),
-      deal_count: nullable(Type.Integer(), 'The number of selected deals in which the member invested.'),
+      deal_count: nullable(
+        Type.Integer(),
+        'The number of selected deals in which the member invested. Null for an invitation.',
+      ),
       accredited: Type.Boolean(),
       legal_name: NullableText,
       starred: Type.Boolean({ description: 'Always false: stars exist only on the platform’s own site.' }),
@@ -153,7 +159,7 @@ export function memberRecord(found: MemberRow, origin: string): MemberRecord {
   }
 }
 
-/** "Role invited as (e.g. admin)." */
+/** `invite_role`: "Role invited as (e.g. admin)." */
 function inviteRole({ role, syndicate_permission }: MemberRow): MemberRecord['attributes']['invite_role'] {
   if (role !== 'invitee' || syndicate_permission === null) return null
   return syndicate_permission === 'full_access' ? 'admin' : 'operator'
@@ -211,8 +217,8 @@ export function noMembershipYet(move: OfMembers) {
  * operator      promote  full_access
  * full_access   demote   operator
  *
- * "Promote: to full_access; demote: full_access → operator." Both are only for members. The creator of the syndicate keeps full access,
- * because no one else could give it back. "None of them has an event."
+ * "Promote: to full_access; demote: full_access → operator." Both moves are only for members. The creator of the
+ * syndicate keeps full access, because no one else could give it back. "None of them has an event."
  */
 type MemberPermission = PermissionHere['status'] | 'operator' | 'full_access' | 'creator'
 

@@ -77,7 +77,7 @@ export const memberRoutes = (deps: SyndicateRouteDeps): Route[] => [
     path: '/syndicates/:syndicate_id/members/invite',
     summary: 'Invite a syndicate member',
     description:
-      'Invites an email address to a syndicate, and mails it the invitation. Only the syndicate’s creator can invite to full access.',
+      'Invites an email address to a syndicate. The invitation is mailed at most once an hour. Only the syndicate’s creator can offer full access.',
     tag: 'Syndicates',
     action: 'syndicates.member.invited',
     access: forManagers('write:syndicates'),
@@ -145,15 +145,15 @@ const yesOrNo = (description: string) => Type.Optional(Type.Boolean({ descriptio
 
 const MembersQuery = Type.Object({
   role: Type.Optional(
-    oneOf(MEMBER_ROLES, 'Left out: all roles except exiled, resigned, removed, declined and withdrawn.'),
+    oneOf(MEMBER_ROLES, 'If left out: all roles except exiled, resigned, removed, declined and withdrawn.'),
   ),
   permission: Type.Optional(oneOf(PERMISSIONS)),
-  search: text('Part of a name or an address.'),
+  search: text('Part of a name or an email address.'),
   sort: text(`One of ${MEMBER_SORTS.join(', ')}. Any other value means directory: the order that managers gave.`),
-  has_invested: yesOrNo('In any of the syndicate’s selected deals.'),
-  accredited: yesOrNo('Whether the member is accredited, verified or self-attested.'),
+  has_invested: yesOrNo('Whether the member has invested in any of the syndicate’s selected deals.'),
+  accredited: yesOrNo('Whether the member is accredited: verified or self-attested.'),
   tag: text('Part of a tag: what a member can help with.'),
-  location: text('Part of a city, state or country; hidden ones are not found.'),
+  location: text('Part of a city, state or country. Members who hide their location are not found.'),
   ...pageQuery(),
 })
 
@@ -224,7 +224,8 @@ export const memberActionRoutes = (deps: SyndicateRouteDeps): Route[] =>
       verb: 'hide',
       recordedAs: 'hidden',
       summary: 'Hide a syndicate member',
-      description: 'Removes a member from the directory, where their role becomes `exiled`. The membership stays.',
+      description:
+        'Hides a member: their role becomes `exiled`, and the list shows them only with `role=exiled`. The membership stays.',
       act: hide,
     },
     {
@@ -248,7 +249,8 @@ export const memberActionRoutes = (deps: SyndicateRouteDeps): Route[] =>
       verb: 'demote',
       recordedAs: 'demoted',
       summary: 'Demote a syndicate manager',
-      description: 'Turns a manager with full access into an operator. Only managers with full access can do this.',
+      description:
+        'Turns a manager with full access into an operator. Only the creator and managers with full access can do this.',
       act: demote,
     },
     {
@@ -256,7 +258,7 @@ export const memberActionRoutes = (deps: SyndicateRouteDeps): Route[] =>
       verb: 'resend_invite',
       recordedAs: 'reinvited',
       summary: 'Resend a syndicate invitation',
-      description: 'Invites a person again who has not answered yet. The invitation is mailed once an hour at most.',
+      description: 'Invites a person again who has not answered yet. The invitation is mailed at most once an hour.',
       act: resendInvite(deps.invitationMails),
     },
     {

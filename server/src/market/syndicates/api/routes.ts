@@ -34,7 +34,7 @@ const syndicateSettingsRoutes = ({ cursors, origin }: SyndicateRouteDeps): Route
     path: '/syndicates',
     summary: 'List syndicates',
     description:
-      'Returns the syndicates that the user manages, newest first. With an installation’s token it is the syndicate on which the app is installed.',
+      'Returns the syndicates that the user manages, newest first. An installation’s token gets only the syndicate on which the app is installed.',
     tag: 'Syndicates',
     access: forManagers('read:syndicates'),
     schema: { query: Type.Object(pageQuery()), response: { 200: SyndicateList } },
@@ -52,7 +52,7 @@ const syndicateSettingsRoutes = ({ cursors, origin }: SyndicateRouteDeps): Route
     method: 'GET',
     path: '/syndicates/:syndicate_id',
     summary: 'Get a syndicate',
-    description: 'Returns a syndicate with its settings and its number of members and deals.',
+    description: 'Returns a syndicate with its settings, its number of members and its number of current deals.',
     tag: 'Syndicates',
     access: forManagers('read:syndicates'),
     schema: { params: OfSyndicate, response: { 200: OneSyndicate } },
@@ -66,7 +66,7 @@ const syndicateSettingsRoutes = ({ cursors, origin }: SyndicateRouteDeps): Route
     method: 'PATCH',
     path: '/syndicates/:syndicate_id',
     summary: 'Update a syndicate',
-    description: 'Changes a syndicate’s own texts. Only the fields in the body change.',
+    description: 'Changes a syndicate’s name, tagline or description. Only the fields in the body change.',
     tag: 'Syndicates',
     access: forManagers('write:syndicates'),
     schema: { params: OfSyndicate, body: SyndicateChanges, response: { 200: OneSyndicate } },
@@ -163,7 +163,7 @@ function syndicateRecord(row: ShownSyndicate, origin: string): Static<typeof Syn
   return { id, type: 'syndicate', attributes }
 }
 
-/** "Only if syndicate_type is this one." */
+/** The terms of a type of fund: "Only if syndicate_type is this one." */
 function fundTerms(fund: Fund | null, currency: string) {
   switch (fund?.type) {
     case undefined:
