@@ -38,7 +38,10 @@ const QueueRecord = exactly(
         minimum: 0,
         description: 'How long the oldest entry has waited. Deliveries and mails that wait for a retry do not count.',
       }),
-      set_aside: nullable(Count, 'Entries that were put aside after failures. Null if the queue puts nothing aside.'),
+      set_aside: nullable(
+        Count,
+        'Entries that were put aside after failures; for deliveries, the failing endpoints. Null if the queue puts nothing aside.',
+      ),
     }),
   },
   'WorkQueue',
@@ -157,8 +160,8 @@ function occasionOf(key: string): string {
 }
 
 /**
- * Retries one entry and returns its subject for the audit: for a mail the account of its recipient, or the mail's id if there
- * is no such account. Null if there is no such entry.
+ * Retries one entry and returns its subject for the audit: for a mail the account of its recipient, or the mail's id if
+ * the recipient has no account. Returns null if there is no such entry.
  */
 const RETRIES: Readonly<Record<Kind, (tx: PlatformTx, world: World, id: string) => Promise<string | null>>> = {
   change: retryChange,

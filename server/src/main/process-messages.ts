@@ -41,7 +41,7 @@ export type ToProcess =
 /** A message to the primary process. */
 export type FromProcess =
   | { readonly type: 'listening'; readonly address: string }
-  /** The process cannot listen, and ends. */
+  /** The process failed, for example because it cannot listen, and ends. */
   | { readonly type: 'failed'; readonly code: string; readonly message: string }
   /** A transaction was committed: the workers should poll now. */
   | { readonly type: 'wake_workers' }

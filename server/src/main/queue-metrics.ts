@@ -39,7 +39,10 @@ type QueueName = (typeof QUEUE_NAMES)[number]
 /** The state of a queue, for operators and for metrics. */
 export type QueueState = Omit<Queue, 'queue'> & {
   readonly queue: QueueName
-  /** How many entries the queue set aside after failures. Null for a queue that sets nothing aside. */
+  /**
+   * How many entries the queue set aside after failures; for deliveries, how many endpoints fail. Null if it sets
+   * nothing aside.
+   */
   readonly setAside: number | null
 }
 

@@ -139,7 +139,7 @@ export type RouteDeps = {
   readonly onRevoked: readonly OnRevoked[]
 }
 
-/** The modules' version steps, which convert requests and responses between the newest form and older ones. */
+/** The modules' version steps, which convert requests and responses between the newest form and older forms. */
 export const VERSION_STEPS: readonly VersionStep[] = [
   ...ACTIVITY_STEPS,
   ...CAMPAIGN_STEPS,

@@ -77,7 +77,7 @@ export const SETTINGS = {
     'PORTICO_DATA',
     matching(/^[^\0]+$/, 'a directory'),
     '.portico',
-    'The directory of the embedded PostgreSQL and its sealing secret. Relative to the project.',
+    'The directory of the embedded PostgreSQL, the sealing secret, mails and the demo’s file. A relative path begins at the working directory, which npm sets to the project.',
   ),
   databaseUrl: setting(
     'DATABASE_URL',
@@ -337,7 +337,7 @@ export const SETTINGS = {
     'PORTICO_REQUEST_LOG_PER_MINUTE',
     integer(0, LIMIT_MAX),
     300,
-    'How many requests of one app each process logs in a minute for the app’s team. The same number of errors is logged in addition. All requests are counted. With 0 none are logged or counted.',
+    'How many successful requests of one app each process logs in a minute for the app’s team, and how many failed ones. Requests beyond that are only counted. With 0, no request is logged or counted.',
   ),
   limitDocuments: setting(
     'PORTICO_LIMIT_DOCUMENTS',

@@ -15,7 +15,7 @@ import {
 
 export { nextNoticeInMs, noticeQueue } from './store.ts'
 
-/** Adds a notice about an endpoint to the feed of its team; `mailNotices` mails it later. */
+/** Adds a notice about an endpoint to the feed of the app's team; `mailNotices` mails it later. */
 export const notifyTeam: NotifyTeam = async (
   tx,
   { kind, app, world, endpoint, url, failingSince, reason }: EndpointNotice,
@@ -24,7 +24,7 @@ export const notifyTeam: NotifyTeam = async (
   await insertNotice(tx, { id: newId('notice'), app, world, kind, subject: endpoint, details })
 }
 
-/** Adds a notice about an app or one of its keys to the feed of its team. */
+/** Adds a notice about an app or one of its keys to the feed of the app's team. */
 export const notifyAppTeam: NotifyAppTeam = async (tx, notice) => {
   const { kind, app } = notice
   const ofKey = notice.kind === 'app_key.secret_expiring'
@@ -55,7 +55,7 @@ function detailsOf(notice: AppNotice): NoticeDetails {
   }
 }
 
-/** Adds a notice about a signing secret to the feed of its team. */
+/** Adds a notice about an endpoint's signing secret to the feed of the app's team. */
 export async function notifyOfSigningSecret(tx: PlatformTx, notice: SecretNotice): Promise<void> {
   const { kind, app, world, endpoint: subject, url, expiresAt: expires_at } = notice
   const added: NewNotice = { id: newId('notice'), app, world, kind, subject, details: { url, expires_at } }

@@ -22,7 +22,9 @@ export type LockedLedger = {
   readonly now: WorldTime
 }
 
-/** Null if another process publishes, or if a process with a newer derivation has published recently. */
+/**
+ * Returns null if another process publishes, or if a process with a newer derivation published within the last minute.
+ */
 export async function lockToPublish(tx: Tx, derivation: Derivation): Promise<LockedLedger | null> {
   if (!(await lockLedger(tx))) return null
   const row = await lookAtLedger(tx)
@@ -33,8 +35,9 @@ export async function lockToPublish(tx: Tx, derivation: Derivation): Promise<Loc
 }
 
 /**
- * During a rollout the derivation only goes forward: an older publisher leaves the work to a newer one. If no newer one
- * has worked for a minute, the release was rolled back, and the older one takes over.
+ * During a rollout the derivation only goes forward: a publisher with an older derivation leaves the work to a
+ * publisher with a newer one. If no publisher has worked for a minute, the release was rolled back, and the publisher
+ * with the older derivation takes over.
  */
 function mustYield({ derivation_version, attended }: LedgerRow, { version }: Derivation): boolean {
   return derivation_version > version && attended

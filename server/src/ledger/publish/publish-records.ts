@@ -34,8 +34,8 @@ export type Order = {
 }
 
 /**
- * How many records are derived at once. Three times as many texts are in memory: this part, the one before and the one
- * after.
+ * How many records are derived at once. The texts of up to three such parts are in memory: while one part is derived,
+ * the next part is read and the previous part is written.
  */
 const PART = 100
 

@@ -69,7 +69,7 @@ export async function allKnown(queries: WorldQueries, audience: Audience, filter
 
 /**
  * "What the caller may know of (a public company or offering, …, a record in its own lists) but may not touch this way is
- * 403; everything else answers 404." $2 is the user, or null for a caller without one.
+ * 403; everything else answers 404." $2 is the user, or null for a caller without a user.
  */
 const PUBLIC = `listed and status in ('open', 'closing', 'closed') and not accredited_only`
 const CONCERNED = (company: string) => `

@@ -196,7 +196,8 @@ export type PageKind = {
   readonly filters: readonly Filter[]
   /**
    * Whether other investors are shown by name. A sync without names uses the positions of changes that are visible
-   * without them. A listing passes this as a value, because its order is the same in both cases.
+   * without them. A listing gets the right to see names as a value, because the order of a listing does not depend on
+   * it.
    */
   readonly named: boolean
 }

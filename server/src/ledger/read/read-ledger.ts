@@ -168,7 +168,7 @@ function pageOf(
 
 type Reader = { readonly audience: Audience; readonly pii: boolean }
 
-/** A record as text, and whether its published state is the same. */
+/** A record as text, and whether the published state of the record is equal. */
 type CurrentRecord = {
   readonly data: string
   readonly meta: {
@@ -179,8 +179,8 @@ type CurrentRecord = {
 }
 
 /**
- * "Returns the same record shape derived at the time of the request. A user always sees their own investment." Editors
- * and installations of a company get 404 for an investment that is hidden, canceled, converted or of another company.
+ * "Returns the same record shape derived at the time of the request. A user always sees their own investment." Of the
+ * investments of other people, a reader gets only those that a company in its audience sees; the rest get 404.
  */
 export async function getInvestment(
   queries: WorldQueries,

@@ -106,7 +106,7 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
   ]
 }
 
-/** The reader and the response format of its version. */
+/** The reader, and the word of its API version for the reason `recomputed`. */
 function reader(audience: Audience, { scopes }: LedgerCaller, { republishedReason }: Behaviour) {
   return { audience, pii: scopes.has('read:investors:pii'), republished: republishedReason }
 }

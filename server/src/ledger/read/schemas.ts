@@ -24,7 +24,7 @@ const UpdatedSince = Type.Optional(
 export const InvestmentsQuery = Type.Object({
   company_id: filter('Only investments in this company. Repeat it with every request: a cursor contains no filter.'),
   offering_id: filter(
-    'Only investments in this offering. On sync, a record that moved to another offering is sent again, as a tombstone.',
+    'Only investments in this offering. On sync, a record that moved to another offering is sent once, as a tombstone.',
   ),
   investor_id: filter('Only investments of this investor.'),
   status: Type.Optional(oneOf(INVESTMENT_STATES, 'Filters a listing. A sync with this filter gets 400.')),

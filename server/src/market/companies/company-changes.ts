@@ -103,7 +103,7 @@ export async function setRole(tx: Tx, { role, ...person }: RoleOfPerson, { occur
   if (isEditing([...before, started]) !== isEditing(before)) await recordAccessChange(tx, person)
 }
 
-/** Ends a role that a person has. It works for deactivated people too. */
+/** Ends a role that a person has. The person may be deactivated. */
 export async function endRole(tx: Tx, { role, ...person }: RoleOfPerson, { occurredAt }: Moment): Promise<void> {
   await lockUser(tx, 'user', person.user)
   await requireCompany(tx, 'company', person.company)

@@ -46,8 +46,8 @@ export type Reinvitation = {
 }
 
 /**
- * Also reopens an invitation that was withdrawn, or whose recipient joined or applied and no longer has such a
- * membership.
+ * Also reopens an invitation that was withdrawn, or that was closed by a membership or an application that has ended
+ * since.
  */
 const REPEAT = statement<Reinvitation>(
   'invitations.repeat',
@@ -97,7 +97,7 @@ const LOCK = statement<InvitationHere>(
     where syndicate_id = $1 and email_key = lower($2::text collate "C") for no key update of syndicate_invitations`,
 )
 
-/** Returns null if this address was never invited. Another request that invites it at the same time waits. */
+/** Returns null if this address was never invited. Another request that locks the same invitation waits. */
 export async function lockInvitation(
   tx: Tx,
   syndicateId: Id<'syndicate'>,

@@ -58,7 +58,7 @@ export async function performMove(
 
 /**
  * Whether the move makes the directory show the membership instead of an invitation. The directory also lists memberships in the
- * states approved and payment_failed, but those were in a listed state before.
+ * states approved and payment_failed, but these memberships were listed before the move.
  */
 function isListed(state: MembershipState): boolean {
   return state === 'pending' || state === 'member'

@@ -57,7 +57,8 @@ export async function updateSyndicate(
 }
 
 /**
- * Sets the countries where members may live; null allows every country. It applies to people who join later, not to existing members.
+ * Sets the countries where members may live; null allows every country. The setting applies to people who join later,
+ * not to existing members.
  */
 export async function setMemberCountries(tx: Tx, setting: MemberCountries, occasion: Occasion): Promise<void> {
   const { countries } = setting

@@ -111,7 +111,10 @@ function pageOf(order: Order): string {
     ${shown(`order by page.place ${order.direction}, page.id ${order.direction}`)}`
 }
 
-/** All rows of a list with `same` have the same place, which is the last one of the order. Among them, a page begins after the last id. */
+/**
+ * All rows of a list with `same` have the same place, the last place of the order. Among these rows, a page begins
+ * after the last id.
+ */
 function after({ type, direction }: Order, { place, same }: Part, id: string): string {
   const [compare, before] = direction === 'asc' ? (['>', LOW] as const) : (['<', HIGH] as const)
   const [key, last] = [`$9::${type}`, `$10::text collate "C"`]

@@ -200,7 +200,10 @@ type Action = {
   readonly act: Act
 }
 
-/** Actions on one row of the directory. They take no body and return the row afterwards. */
+/**
+ * Actions on one row of the directory. They take no body and return the changed row, or a withdrawn invitation as it
+ * was.
+ */
 export const memberActionRoutes = (deps: SyndicateRouteDeps): Route[] =>
   [
     {

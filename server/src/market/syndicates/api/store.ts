@@ -89,7 +89,9 @@ export async function installedOn(queries: WorldQueries, id: Id<'installation'>)
   return queries.one(INSTALLED_ON, [id])
 }
 
-/** Concurrent reorder requests wait for this lock, so that each reads the order that the previous one wrote. */
+/**
+ * Concurrent reorder requests wait for this lock, so that each request reads the order that the previous request wrote.
+ */
 const LOCK_SYNDICATE = statement<{ id: Id<'syndicate'> }>(
   'directory.lock_syndicate',
   'select id from syndicates where id = $1 for no key update',
