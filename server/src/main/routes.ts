@@ -100,7 +100,7 @@ import { API_TAGS, changelogText, eventFeed, offeredScopes, recordedExamples, sc
 const PRODUCT = 'Portico'
 
 export type RouteDeps = {
-  /** The platform's name in headers and roles. */
+  /** The platform's name in headers, and in the role that is recorded when its staff end an installation. */
   readonly brand: string
   /** The platform's name, logo and links on pages for people. */
   readonly platform: PlatformBrand

@@ -131,7 +131,7 @@ export const SETTINGS = {
     'PORTICO_BRAND',
     matching(/^[a-z][a-z0-9]{1,30}$/, 'a lower-case word of 2 to 31 letters and digits'),
     'wefunder',
-    'The platform’s name on the wire: in headers (Wefunder-Version), in the staff role and in a few older field names. People never see it.',
+    'The platform’s name in the API: in headers (Wefunder-Version), in the role of its staff where they end an installation, and in a few older field names. People never see it.',
   ),
   platformName: setting(
     'PORTICO_PLATFORM_NAME',
@@ -343,7 +343,7 @@ export const SETTINGS = {
     'PORTICO_LIMIT_DOCUMENTS',
     countOrOff(LIMIT_MAX),
     300,
-    'Requests a minute from one address to routes that need no credential: /docs, /openapi.json, style sheets, logos, conditions, OAuth metadata.',
+    'Requests a minute from one address to routes that need no credential, such as /docs, /openapi.json, style sheets, logos, conditions, OAuth metadata.',
   ),
   limitOpenidAddress: setting(
     'PORTICO_LIMIT_OPENID_ADDRESS',

@@ -75,7 +75,7 @@ export const MEMBER_FITS = `
 /**
  * The directory shows nothing about an invited person that the filters $5 to $8 compare, so each of these four excludes
  * invitations. The filter `permission` ($3) is for managers; only together with the role `invitee` does it compare the permission
- * that an invitation offers.
+ * that an invitation names.
  */
 export const INVITEE_FITS = `
   case when ($2::text is null or $2 = 'invitee')

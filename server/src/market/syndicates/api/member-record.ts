@@ -52,10 +52,10 @@ const MemberSchema = exactly(
         oneOf(MEMBERSHIP_STATES),
         'The state of the membership, as in events. Null for an invitation, which is not a membership.',
       ),
-      invite_role: nullable(oneOf(['admin', 'operator']), 'For an invitation: the role that it offers.'),
+      invite_role: nullable(oneOf(['admin', 'operator']), 'For an invitation: the role that it names.'),
       syndicate_permission: nullable(
         oneOf(PERMISSIONS),
-        'The permission of a manager, or the permission that an invitation offers. Null for other people.',
+        'The permission of a manager, or the permission that an invitation names. Null for other people.',
       ),
       title: NullableText,
       sort_order: nullable(Type.Integer()),

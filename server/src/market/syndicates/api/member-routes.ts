@@ -39,7 +39,7 @@ const NewInvitation = exactly(
     email: Email,
     name: Type.Optional(line(200)),
     syndicate_permission: Type.Optional(
-      oneOf(PERMISSIONS, 'The permission that the invitation offers. Default: operator.'),
+      oneOf(PERMISSIONS, 'The permission that the invitation names; joining does not grant it. Default: operator.'),
     ),
   },
   'NewSyndicateInvitation',
@@ -77,7 +77,7 @@ export const memberRoutes = (deps: SyndicateRouteDeps): Route[] => [
     path: '/syndicates/:syndicate_id/members/invite',
     summary: 'Invite a syndicate member',
     description:
-      'Invites an email address to a syndicate. The invitation is mailed at most once an hour. Only the syndicate’s creator can offer full access.',
+      'Invites an email address to a syndicate. The invitation is mailed at most once an hour. Only the syndicate’s creator can name the permission `full_access`.',
     tag: 'Syndicates',
     action: 'syndicates.member.invited',
     access: forManagers('write:syndicates'),
