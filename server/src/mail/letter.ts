@@ -1,7 +1,10 @@
 import { Html, html } from '#pages/html.ts'
 import { accentOnDark, DEFAULT_ACCENT, onAccentOf } from '#pages/platform-brand.ts'
 
-/** The content of a mail, without its design: it is rendered as text and as HTML. Stored as JSON until it is sent. */
+/**
+ * The content of a mail, without the design. It is rendered as text and as HTML, and stored as JSON until the mail is
+ * sent.
+ */
 export type Letter = {
   readonly subject: string
   /** "Hello Ada,". Without it the letter begins with its first paragraph. */
@@ -9,7 +12,7 @@ export type Letter = {
   readonly paragraphs: readonly string[]
   /** Text of a partner. It is shown as a quotation, so that a reader does not take it for the platform's text. */
   readonly quote?: { readonly from: string; readonly text: string }
-  /** The next step, as a button. The text version of the mail contains its address. */
+  /** The next step, as a button. The mail also shows the button's address as text. */
   readonly action?: {
     readonly label: string
     readonly url: string
@@ -18,7 +21,7 @@ export type Letter = {
   }
   /** Label and value, as a small table. */
   readonly facts?: readonly (readonly [label: string, value: string])[]
-  /** The small print: why the reader got this, and how to stop it. */
+  /** The small print: why the reader got this mail, and how to get no more of these mails. */
   readonly notes?: readonly string[]
 }
 
@@ -71,7 +74,7 @@ function textOf(letter: Letter, brand: MailBrand): string {
     ...(action === undefined ? [] : [`${action.label}:\n${action.url}`]),
     ...(facts.length === 0 ? [] : [facts.map(([label, value]) => `${label}: ${value}`).join('\n')]),
     ...(notes.length === 0 ? [] : [notes.join('\n')]),
-    // "-- " is how mail programs recognise a signature.
+    // Mail programs recognise a signature by "-- ".
     ['-- ', brand.name, ...linksOf(brand).map(([name, url]) => `${name}: ${url}`)].join('\n'),
   ]
   return `${blocks.join('\n\n')}\n`

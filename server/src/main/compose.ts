@@ -59,7 +59,7 @@ import type { WorkerHost } from './worker-host.ts'
  */
 const ANSWER_WITHIN_MS = 2_000
 
-/** Written by `npm ci` (scripts/build-portal.ts); absent in an install without build tools. */
+/** The portal's files, written by `npm ci` (scripts/build-portal.ts); absent in an install without build tools. */
 const PORTAL_FILES = join(import.meta.dirname, '../../../portal/dist')
 
 type Parts = {
@@ -222,7 +222,7 @@ const ERROR_PAGE_LINKS = [
   { label: 'Status', href: '/status' },
 ]
 
-/** The demo's mailbox, if no mail server is set and only this machine reaches the service. */
+/** The demo's mailbox, if there is a demo, no mail server is set and only this machine reaches the service. */
 async function demoMailbox(config: Config): Promise<Mailbox | null> {
   const mail = mailSettings(config)
   if (!wantsDemo(config) || !isLocalOnly(config) || mail?.kind !== 'directory') return null

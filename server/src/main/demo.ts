@@ -154,7 +154,8 @@ export function openDemo({ apps, people, ids }: DemoFile): OpenDemo | null {
       fundraise_id: ids.offering_private,
       inv_: ids.investment,
       usr_: people.investor.id,
-      // This is not the app that the page connects, because a trial request that disconnects that app would revoke its own token.
+      // If there is another app, this is not the app that the page connects, because a trial request that disconnects
+      // that app would revoke its own token.
       app_: (other ?? app).id,
       org_: app.organization_id,
     },

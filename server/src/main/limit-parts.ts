@@ -17,7 +17,7 @@ type Around = {
   readonly servesApi: boolean
   /** The counter that all processes of this service share. Absent if this process is the only one. */
   readonly counter?: WindowCounter | undefined
-  /** Whether this is the digest of an operator key. */
+  /** Whether a text is the digest of an operator key. */
   readonly operatorKeys: (digest: string) => Promise<boolean>
 }
 

@@ -48,7 +48,7 @@ function explainRefusal({ public: text, details }: ApiError): string {
   return fields.map(({ field, message }) => `${field} ${message}.`).join('\n')
 }
 
-/** A command runs one statement at a time, so two connections are enough. */
+/** A command serves no requests, so two connections are enough. */
 const POOL_SIZE = 2
 
 /**

@@ -56,7 +56,7 @@ function fundBefore(attributes: Fields): Fields {
   return { ...attributes, ...Object.fromEntries(terms.map((name) => [name, each(attributes[name], before)])) }
 }
 
-/** "syndicate_permission: enum": strict clients reject null there. */
+/** Older versions define "syndicate_permission: enum", so strict clients reject null there. */
 function memberBefore({ currency, ...attributes }: Fields): Fields {
   const before = moneyBefore(attributes, ['investment_total'], wholeUnitsText)
   return withoutNull({ ...before, investment_currency: currency }, 'syndicate_permission')

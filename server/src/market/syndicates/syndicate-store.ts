@@ -117,7 +117,7 @@ function columnsOf(settings: SyndicateSettings): SqlValue[] {
   ]
 }
 
-/** The inverse of `columnsOf`. A constraint guarantees that a fund type has its terms. */
+/** Converts the two columns of the fund back. A constraint guarantees that a row with a fund type has terms. */
 export function fundOf(type: Fund['type'] | null, terms: string | null): Fund | null {
   return type === null || terms === null ? null : { type, ...JSON.parse(terms) }
 }
@@ -194,7 +194,7 @@ const DELETE_DEAL = statement(
   'delete from syndicate_deals where syndicate_id = $1 and offering_id = $2',
 )
 
-/** Returns false if the syndicate did not run it. */
+/** Returns false if the syndicate did not run this offering. */
 export async function deleteDeal(tx: Tx, syndicateId: Id<'syndicate'>, offeringId: Id<'offering'>): Promise<boolean> {
   return (await tx.run(DELETE_DEAL, [syndicateId, offeringId])) === 1
 }

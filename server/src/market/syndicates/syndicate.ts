@@ -36,7 +36,7 @@ export type SyndicateSettings = {
   readonly primary_fund_company: Id<'company'> | null
 }
 
-/** Defaults of a new syndicate: it is hidden and not launched, and its managers approve members. */
+/** Defaults of a new syndicate: it is not published and not launched, and its managers approve members. */
 export const SETTINGS_AT_FIRST: Omit<SyndicateSettings, 'name' | 'slug'> = {
   tagline: null,
   description: null,
