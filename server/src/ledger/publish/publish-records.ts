@@ -41,7 +41,7 @@ const PART = 100
 
 /**
  * Derives the records again and publishes those that changed, each at its own position, with departures, figures and
- * events. Returns the position of the last published record.
+ * events. Returns the new position of the ledger.
  */
 export async function publishRecords(tx: Tx, order: Order): Promise<number> {
   const { ledger, investments, cause, beside } = order

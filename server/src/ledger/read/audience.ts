@@ -17,7 +17,7 @@ export type LedgerCaller = UserCaller | InstallationCaller
 /** Synchronous if no lookup is needed. */
 export type AudienceLookup = (db: WorldDatabase, caller: LedgerCaller) => Audience | Promise<Audience>
 
-/** How many installations of a world are cached. Before one more is cached, the cache is emptied. */
+/** How many installations of a world are cached at most. A full cache is emptied before the next one is cached. */
 const CACHED_MAX = 10_000
 
 /**
