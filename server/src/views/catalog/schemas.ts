@@ -18,12 +18,12 @@ export const Url = Type.String({ format: 'uri' })
 export const FETCHED_AT = {
   fetched_at: Type.String({
     format: 'date-time',
-    description: 'When the figures were read, in world time. Show it next to them. Not part of the ETag.',
+    description: 'When the data was read, in world time. Show this time next to figures. It does not change the ETag.',
   }),
 }
 
 export const NOT_MODIFIED = Type.Null({
-  description: 'The response has not changed since the one named in If-None-Match.',
+  description: 'The response is the same as the one whose ETag is in If-None-Match.',
 })
 
 const SECURITY_TYPES = [
@@ -43,26 +43,26 @@ const flag = (description: string) => Type.Optional(Type.Boolean({ description }
 /** The terms of all types of securities. A security has only the terms of its type. */
 const SecurityTerms = exactly(
   {
-    valuation_cap_cents: cents('safe, convertible_note: post-money. Null if uncapped.'),
-    uncapped: flag('safe, convertible_note: whether there is no cap.'),
-    discount_percent: term('safe, convertible_note.'),
-    most_favored_nation: flag('safe, convertible_note.'),
-    pro_rata: flag('safe.'),
-    share_price: term('equity: as a decimal.'),
-    pre_money_valuation_cents: cents('equity.'),
-    share_class: Type.Optional(nullableType(Type.String(), 'equity: `preferred` or `common`.')),
-    interest_rate_percent: term('convertible_note, debt: a year.'),
-    maturity_months: Type.Optional(nullableType(Type.Integer(), 'convertible_note, debt.')),
-    revenue_share_percent: term('revenue_share.'),
-    repayment_cap_multiple: term('revenue_share.'),
-    payment_period: term('revenue_share: such as quarterly.'),
-    revenue_basis: term('revenue_share: `gross` or `net`.'),
-    secured: flag('revenue_share.'),
-    guarantor: term('revenue_share.'),
-    first_payment_date: term('debt: a date.'),
-    name: term('other.'),
-    description: term('other.'),
-    more_info_url: term('other.'),
+    valuation_cap_cents: cents('For safe and convertible_note: the post-money cap. Null if uncapped.'),
+    uncapped: flag('For safe and convertible_note: true if there is no valuation cap.'),
+    discount_percent: term('For safe and convertible_note.'),
+    most_favored_nation: flag('For safe and convertible_note.'),
+    pro_rata: flag('For safe.'),
+    share_price: term('For equity: a decimal.'),
+    pre_money_valuation_cents: cents('For equity.'),
+    share_class: Type.Optional(nullableType(Type.String(), 'For equity: `preferred` or `common`.')),
+    interest_rate_percent: term('For convertible_note and debt: the interest per year.'),
+    maturity_months: Type.Optional(nullableType(Type.Integer(), 'For convertible_note and debt.')),
+    revenue_share_percent: term('For revenue_share.'),
+    repayment_cap_multiple: term('For revenue_share.'),
+    payment_period: term('For revenue_share: a word such as quarterly.'),
+    revenue_basis: term('For revenue_share: `gross` or `net`.'),
+    secured: flag('For revenue_share.'),
+    guarantor: term('For revenue_share.'),
+    first_payment_date: term('For debt: a date.'),
+    name: term('For other.'),
+    description: term('For other.'),
+    more_info_url: term('For other.'),
   },
   'SecurityTerms',
 )
@@ -71,12 +71,12 @@ export const SecuritySchema = Type.Object(
   {
     type: nullableType(
       Type.String({ examples: [...SECURITY_TYPES] }),
-      'Null while it is undecided: see intended_security.',
+      'Null while the security is undecided, and for an offering that tests the waters: see intended_security.',
     ),
     label: Type.Optional(Text),
     terms: nullableType(
       SecurityTerms,
-      'Prices per share and rates are decimals in strings. Null while the security is undecided.',
+      'Prices per share and rates are decimals in strings. Null if `type` is null.',
     ),
   },
   { additionalProperties: false },
@@ -104,7 +104,7 @@ export const OfferingSchema = exactly(
       }),
       card_image_url: nullableType(Url),
       logo_url: nullableType(Url),
-      exemption: oneOf(EXEMPTIONS, 'The exemption under which it is sold.'),
+      exemption: oneOf(EXEMPTIONS, 'The exemption under which the offering is sold.'),
       security: SecuritySchema,
       intended_security: nullableType(
         exactly({ type: oneOf(INTENDED_SECURITIES), label: Text }),
@@ -114,7 +114,7 @@ export const OfferingSchema = exactly(
       business_models: Type.Array(TagSchema),
       status: oneOf<OfferingState>(
         OFFERING_STATES,
-        '`open` accepts investments, or reservations if it tests the waters.',
+        '`open`: the offering accepts investments, or reservations if it tests the waters.',
       ),
       testing_the_waters: Type.Boolean({ description: 'True: people reserve here and do not invest.' }),
       currency: Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] }),
@@ -126,14 +126,14 @@ export const OfferingSchema = exactly(
       amount_raised_cents: MinorUnits('amount_raised'),
       investor_count: nullableType(Count, 'Investors of this offering, each counted once.'),
       started_at: nullableType(Time),
-      closes_at: nullableType(Time, 'Null if there is no date, or if the offering is no longer open.'),
+      closes_at: nullableType(Time, 'Null if the offering has no closing date or is not open.'),
       closed_at: nullableType(Time),
       publicly_visible: personal('False if the offering is shown only because of this user’s rights.'),
-      invested: personal('Whether the user has an investment in it.'),
+      invested: personal('Whether the user has an investment in this offering.'),
       followed: personal('Whether the user follows the company.'),
     }),
     warnings: Type.Array(exactly({ code: oneOf(['concurrent_rounds', 'prior_rounds']), message: Text }), {
-      description: 'Why the company’s page may show other sums. Not part of the etag.',
+      description: 'Reasons why the company’s page may show other sums. They do not change the etag.',
     }),
     etag: Type.String({ description: 'Changes when the public attributes change.' }),
   },
@@ -146,11 +146,11 @@ const Amount = (description: string) =>
   nullableType(Type.Integer({ examples: [12_500_000] }), `${description} In minor units of the currency.`)
 const Currency = Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] })
 
-export const ExemptionSchema = oneOf(EXEMPTIONS, 'The exemption under which it is sold.')
+export const ExemptionSchema = oneOf(EXEMPTIONS, 'The exemption under which the offering is sold.')
 
 const CurrentRaise = exactly(
   {
-    offering_id: Type.String({ description: 'The first round on its page.' }),
+    offering_id: Type.String({ description: 'The round that the company’s page shows first.' }),
     offering_ids: Type.Array(Text, {
       description: 'All open legs (offerings) of the raise; amount_raised_cents is their sum.',
     }),
@@ -158,11 +158,11 @@ const CurrentRaise = exactly(
     currency: Currency,
     amount_raised_cents: Amount('The amount raised by all these legs together.'),
     funding_target_cents: Amount(
-      'The target of all these legs together. A leg without its own target raises toward the targets of the others.',
+      'The target of all these legs together. A leg without a target raises toward the targets of the other legs.',
     ),
     investor_count: nullableType(Count, 'The number of investors in these legs, each counted once.'),
     oversubscribed: Type.Boolean({ description: 'Whether amount_raised_cents is more than funding_target_cents.' }),
-    closes_at: nullableType(Time, 'When the first round on its page closes.'),
+    closes_at: nullableType(Time, 'When the round in offering_id closes.'),
   },
   'CurrentRaise',
 )
@@ -174,7 +174,7 @@ const PastRound = exactly(
       ['platform', 'reported'],
       '`platform`: the round ran on this platform. `reported`: a founder reported it.',
     ),
-    exemption: oneOf(PAST_ROUND_EXEMPTIONS, 'The exemption under which it was sold.'),
+    exemption: oneOf(PAST_ROUND_EXEMPTIONS, 'The exemption under which the round was sold.'),
     currency: nullableType(Text),
     amount_raised_cents: Amount('The amount raised.'),
     investor_count: nullableType(Count),
@@ -196,7 +196,7 @@ const Round = exactly(
     security: SecuritySchema,
     currency: Currency,
     amount_raised_cents: Amount(
-      'Raised in this round only. Null if it tests the waters: the offering has the reserved amount.',
+      'The amount raised in this round only. Null if the round tests the waters; its offering has the reserved amount.',
     ),
     investor_count: nullableType(Count, 'Null if the round tests the waters.'),
     opened_at: nullableType(Time),
@@ -207,10 +207,10 @@ const Round = exactly(
 
 const Totals = exactly(
   {
-    currency: nullableType(Text, 'The currency of the sums. Amounts in another currency are only in the rounds.'),
+    currency: nullableType(Text, 'The currency of the sums. Amounts in other currencies are only in `rounds`.'),
     raised_on_platform_all_time_cents: Amount('The sum of rounds[].amount_raised_cents in this currency.'),
-    profile_total_raised_cents: Amount('The current raise plus the past rounds, as on its page.'),
-    profile_reported_off_platform_cents: Amount('The part of that sum that a founder reported.'),
+    profile_total_raised_cents: Amount('The current raise plus the past rounds, as on the company’s page.'),
+    profile_reported_off_platform_cents: Amount('The part of profile_total_raised_cents that a founder reported.'),
     profile_includes_past_rounds: nullableType(Type.Boolean(), 'Null if the viewer sees no round.'),
   },
   'CompanyTotals',
@@ -233,7 +233,7 @@ const CompanySchema = exactly(
       }),
       current_raise: nullableType(CurrentRaise),
       past_rounds: Type.Array(PastRound),
-      rounds: Type.Array(Round, { description: 'Every round here that the viewer can see, newest first.' }),
+      rounds: Type.Array(Round, { description: 'Every round on this platform that the viewer can see, newest first.' }),
       totals: Totals,
     }),
   },
@@ -254,20 +254,20 @@ const units = (description: string) => Type.Number({ description, minimum: 0, ma
 
 const FILTERS = {
   exemption: Type.Optional(
-    oneOf(['reg_cf', 'reg_d'], 'Sold under this exemption; `reg_d` includes both of its kinds.'),
+    oneOf(['reg_cf', 'reg_d'], 'Only offerings sold under this exemption; `reg_d` includes reg_d_506b and reg_d_506c.'),
   ),
-  security: Type.Optional(oneOf(SECURITY_TYPES, 'What is sold: attributes.security.type.')),
+  security: Type.Optional(oneOf(SECURITY_TYPES, 'Only offerings with this attributes.security.type.')),
   testing_the_waters: Type.Optional(
     Type.Boolean({ description: 'False: rounds that accept investments. True: rounds that accept reservations.' }),
   ),
-  max_min_investment: Type.Optional(units('The minimum investment is at most this.')),
+  max_min_investment: Type.Optional(units('The minimum investment is at most this, in whole units of its currency.')),
   closing_before: Type.Optional(
     Type.String({
       format: 'date',
-      description: 'Closes on this day (UTC) or before. Offerings without a closing date are left out.',
+      description: 'The offering closes on this day (UTC) or before. Offerings without a closing date are left out.',
     }),
   ),
-  min_amount_raised: Type.Optional(units('The amount raised is at least this.')),
+  min_amount_raised: Type.Optional(units('The amount raised is at least this, in whole units of its currency.')),
   industry: Type.Optional(
     Type.Array(oneOf(INDUSTRIES), {
       description: 'The company has one of these industries.',
@@ -281,7 +281,10 @@ const FILTERS = {
     }),
   ),
   followed: Type.Optional(
-    Type.Boolean({ description: 'Whether the user follows the company. Only in the user’s own view (read:explore).' }),
+    Type.Boolean({
+      description:
+        'True: only companies that the user follows. False: only the others. Only in the user’s own view (read:explore).',
+    }),
   ),
 }
 

@@ -26,7 +26,7 @@ const CANDIDATES_MAX = BEST_RESULTS + 50
 /** How many trigrams of the query are used: enough for any name, and a limit for long pasted text. */
 const GRAMS_MAX = 48
 /**
- * How many names are read for each trigram and order. More would not help, because a trigram that most names have says little.
+ * How many names are read for each trigram and order. More would not help, because a trigram of most names hardly tells them apart.
  */
 const SHARING_MAX = 400
 
@@ -34,8 +34,8 @@ const SHARING_MAX = 400
 type Order = { readonly order: string; readonly place: string }
 
 /**
- * Names that share trigrams with the search; rare trigrams count more. Some names share the same trigrams with the search. Of
- * these, shorter names are preferred, because they are closer to the text, and also names of companies that raised more, because
+ * Names that share trigrams with the search; rare trigrams count more. Among names that share the same trigrams, two kinds are
+ * preferred: shorter names, because they are closer to the text, and names of companies that are raising or raised more, because
  * a person more probably means these. So this function is called once for each of these two orders; each order has its own
  * index. If the list is full, the names that are first in the order stay. The number of rows read is limited, no matter how many
  * companies there are, and only companies that the viewer may see are searched.
@@ -53,7 +53,8 @@ const near = (name: string, { order, place }: Order, among: string) => `
     select company_id from ${name}_near order by weight desc, place, company_id limit ${CANDIDATES_MAX})`
 
 /**
- * Companies that only this user sees are not in the index of trigrams, so all of them are searched. `offset 0` prevents the
+ * The index of trigrams does not contain companies that this user sees only by an own right, such as an invitation. So all
+ * of these companies are searched. `offset 0` prevents the
  * planner from reading a whole table.
  */
 const OWN = `
@@ -177,8 +178,9 @@ const FOLLOWED = `($10::boolean is null
 const USER_SIGHT = userSight(VIEWER)
 
 /**
- * "Including accredited-only and invited rounds": the non-public rounds that only this user sees. Rounds for all accredited investors
- * are in the other list. Each round is listed, even if another round of its company is listed too. The cost depends on the number of
+ * "Including accredited-only and invited rounds": the non-public rounds that this user sees by an own right, such as an invitation.
+ * Rounds for all accredited investors are in the list of `explores`. Each round is listed, even if another round of its company is
+ * listed too. The cost depends on the number of
  * the user's own rounds, not on the size of the catalogue.
  */
 const EXPLORE_OWN = `

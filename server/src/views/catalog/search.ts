@@ -60,9 +60,9 @@ type Named = {
 type Fit = { readonly kind: number; readonly mistakes: number }
 
 /**
- * "Match quality, then the site's tie-breaks." The order: the name itself, names that start with the text, names with words
- * that start with it, names that contain it, and last names within a few typing errors. Among equals a raising company comes
- * first, then more raised, then the shorter name.
+ * "Match quality, then the site's tie-breaks." The order: the name itself, names that start with the text, names in which every
+ * typed word starts a word, names that contain the text, and last names within a few typing errors. Of names that match equally
+ * well, a company that is raising comes first, then the company that raised more, then the shorter name.
  */
 export function ranked<C extends Named>(candidates: readonly C[]): Ranked<C>[] {
   const fitting = candidates.flatMap((company) => {

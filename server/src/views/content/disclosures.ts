@@ -53,7 +53,7 @@ type Person = { readonly name?: Filed<string>; readonly titles?: Filed<string>; 
 export type FiledPerson = Person & { readonly director?: boolean; readonly officer?: boolean }
 type Texts<K extends string> = { readonly [F in K]?: Filed<string> }
 
-/** The filing of an offering. Figures are in cents, and texts are unchanged. */
+/** The filing of an offering. Amounts are in cents, and texts are as filed. */
 export type Filing = {
   readonly filing: {
     readonly filed: boolean

@@ -84,7 +84,7 @@ function pitchRoute({ origin, clock }: ContentDeps): Route {
     path: '/companies/:id/pitch',
     summary: 'Get a company’s pitch',
     description:
-      'Returns the story of the company’s page as blocks of plain text and media, and the perks of the round that is shown.',
+      'Returns the story of the company’s page as blocks of plain text and media, and the perks of the round that the page shows.',
     tag,
     access,
     schema: { params, query: sectionsOf(PITCH_SECTIONS), response: { 200: OnePitch, 304: NOT_MODIFIED } },
@@ -114,7 +114,7 @@ function disclosuresRoute({ origin, clock }: ContentDeps): Route {
     path: '/companies/:id/disclosures',
     summary: 'Get a company’s disclosures',
     description:
-      'Returns what the company filed (Form C) for the round that is shown. 404 no_disclosures if nothing was filed.',
+      'Returns what the company filed (Form C) for the round that its page shows. 404 no_disclosures if nothing was filed.',
     tag,
     access,
     schema: { params, query: sectionsOf(DISCLOSURE_SECTIONS), response: { 200: OneDisclosures, 304: NOT_MODIFIED } },
@@ -240,7 +240,7 @@ function questionsRoute({ cursors, origin }: ContentDeps): Route {
     method: 'GET',
     path: '/companies/:id/questions',
     summary: 'List a company’s questions',
-    description: 'Returns questions asked on the company’s page, each with its answers. Searches them with q.',
+    description: 'Returns questions asked on the company’s page, each with its answers. The parameter q searches both.',
     tag,
     access,
     schema: { params, query: QuestionQuery, response: { 200: QuestionList, 304: NOT_MODIFIED } },
@@ -313,7 +313,7 @@ export function updateRecord(row: UpdateRow, { page, origin, whole }: Around): U
 
 const EXCERPT_CHARS = 280
 
-/** One line, cut after a whole word unless that would drop more than half of it. */
+/** One line, cut after a whole word unless the last space is in the first half of the excerpt. */
 export function excerptOf(content: string): string {
   const line = [...content.replace(/\s+/g, ' ').trim()]
   if (line.length <= EXCERPT_CHARS) return line.join('')

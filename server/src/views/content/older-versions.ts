@@ -2,7 +2,7 @@ import { type Fields, isFields, type VersionStep, withCountedCursor } from '#htt
 import { decimalString, parseCents } from '#kernel/money.ts'
 import { exemptionBefore } from '#market/offerings/http.ts'
 
-/** Older versions: money as decimals in strings without a currency field, and cursors that count rows. */
+/** Older versions had money as decimals in strings, amounts without a currency field, and cursors that count rows. */
 export const CONTENT_STEPS: readonly VersionStep[] = [
   {
     name: 'disclosures in cents',
@@ -45,7 +45,7 @@ function perksBefore(perks: unknown): unknown {
   return { ...perks, currency: String(perks['currency']).toUpperCase(), tiers: moneyBefore(perks['tiers']) }
 }
 
-/** `x_cents` becomes `x`, a decimal; the currency field is dropped. */
+/** `x_cents` becomes `x`, a decimal. An object with amounts loses its currency field. */
 function moneyBefore(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(moneyBefore)
   if (!isFields(value)) return value

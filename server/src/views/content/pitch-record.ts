@@ -26,11 +26,11 @@ const Block = exactly(
     ordered: Type.Optional(Type.Boolean({ description: 'Only of a list.' })),
     start: Type.Optional(
       Type.Integer({
-        description: 'Only of an ordered list that continues after a picture. The number of its first item, above 1.',
+        description: 'Only of an ordered list that does not begin with 1: the number of its first item.',
       }),
     ),
-    items: Type.Optional(Type.Array(Text, { description: 'Only of a list. Each item is plain text.' })),
-    links: Type.Optional(Type.Array(Link, { description: 'The links in the text. Absent if there are none.' })),
+    items: Type.Optional(Type.Array(Text, { description: 'Only of a list. Each entry is plain text.' })),
+    links: Type.Optional(Type.Array(Link, { description: 'The links in text or items. Absent if there are none.' })),
     url: Type.Optional(Type.String({ format: 'uri', description: 'Only of a picture or video.' })),
     link: Type.Optional(
       Type.String({ format: 'uri', description: 'Only of a picture or video: the address that a click on it opens.' }),
@@ -60,7 +60,7 @@ const Perks = exactly(
     currency: Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] }),
     described_in_pitch: Type.Boolean({
       description:
-        'An estimate: true if the tiers only refer to the story or all have the same text. The perks are then described in the story.',
+        'An estimate: true if all tiers have short texts that refer to the story, or the same short text. The perks are then described in the story.',
     }),
     tiers: Type.Array(Tier),
   },

@@ -7,7 +7,7 @@ import { statement } from '#system/postgres/statement.ts'
 export const QUESTION_SORTS = ['relevance', 'recent', 'upvoted', 'unanswered'] as const
 export type QuestionSort = (typeof QUESTION_SORTS)[number]
 
-/** The author of a question or reply. The tables belong to other modules and are only read here. */
+/** The author of a question or reply. Other modules own the tables of this file, which only reads them. */
 type Author = {
   readonly author_id: Id<'user'>
   /** Null for an author who has left. */
@@ -144,7 +144,7 @@ export type QuestionPlace = {
 }
 
 const INT_MAX = 2 ** 31 - 1
-/** Sorts after every id, because every id begins with a letter. */
+/** The start of the list. `~` sorts after every id, because every id begins with a letter. */
 const START: QuestionPlace = { keys: [INT_MAX, INT_MAX, INT_MAX], postedAt: 'infinity', id: '~' }
 
 export type Search = { readonly q: string; readonly prefixes: string | null }

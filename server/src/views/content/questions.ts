@@ -108,7 +108,7 @@ export const QuestionQuery = Type.Object({
   ),
   q: Type.Optional(
     Type.String({
-      description: `Full-text search, at most ${QUERY_BYTES_MAX} bytes; \`"a phrase"\` and \`-word\` work. Replaces the sort by the rank of the match.`,
+      description: `Full-text search, at most ${QUERY_BYTES_MAX} bytes; \`"a phrase"\` and \`-word\` work. The best match comes first, and \`sort\` is ignored.`,
       examples: ['revenue'],
     }),
   ),
@@ -120,7 +120,7 @@ export const QuestionQuery = Type.Object({
 
 const Person = exactly(
   {
-    id: nullableType(idOf('user'), 'Only for the company’s team; null for other people.'),
+    id: nullableType(idOf('user'), 'Only for people who are on the company’s team now; null for other people.'),
     name: nullableType(Text, '`[deleted user]` for a person who left.'),
     role: nullableType(
       Type.String({ examples: ['founder'] }),
@@ -155,14 +155,14 @@ const QuestionSchema = exactly(
       asked_at: Time,
       asked_by: Person,
       likes_count: Count,
-      highlighted: Type.Boolean({ description: 'By the company’s team.' }),
+      highlighted: Type.Boolean({ description: 'Whether the company highlighted the question.' }),
       answered_by_team: Type.Boolean(),
       match: nullableType(
         oneOf(['question', 'answer']),
         'Whether the search found the question itself or an answer; null without a search.',
       ),
       answers: Type.Array(Answer, { description: `The first ${ANSWERS_MAX} replies, oldest first.` }),
-      answers_count: Type.Integer({ minimum: 0, description: 'All replies.' }),
+      answers_count: Type.Integer({ minimum: 0, description: 'The number of all replies.' }),
       url: Url,
     }),
   },

@@ -53,9 +53,9 @@ function rejectTooDeep(html: string, field: string): void {
 type Sanitised = { readonly html: string; readonly inlineImages: number }
 
 /**
- * The host's HTML without scripts, event handlers, styles and addresses with other schemes than http and https. Embeds stay
- * only if they come from one of `VIDEO_SITES`. Images with `data:` addresses are dropped and counted. `field`: the field that
- * contained the HTML.
+ * The host's HTML without scripts, event handlers, styles and addresses whose scheme is neither http nor https. An iframe stays
+ * only if it shows one of `VIDEO_SITES`. The addresses of images with `data:` are dropped, and these images are counted. `field`:
+ * the field that contained the HTML.
  */
 export function sanitise(html: string, field: string): Sanitised {
   rejectTooDeep(html, field)
@@ -95,8 +95,8 @@ const OWN_ORIGIN = 'https://own.invalid'
 const URL_CHARS_MAX = 2_000
 
 /**
- * An address that may be shown: http or https without a user name, or a path of the platform, which is made absolute when it is
- * read. Null for all others and for links within the page.
+ * An address that may be shown: http or https without a user name, or a path of the platform, which becomes absolute when a
+ * record is rendered. Null for every other address, and for links within the page.
  */
 export function safeUrl(address: string): string | null {
   if (address.trim() === '' || address.trim().startsWith('#')) return null

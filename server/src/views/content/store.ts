@@ -220,7 +220,7 @@ const LIST = statement<UpdateRow>(
 /** A place in the list: the page starts after this post. */
 export type UpdatePlace = { readonly pinned: boolean; readonly publishedAt: string; readonly id: string }
 
-/** Sorts after every id, because every id begins with a letter. */
+/** The start of the list. `~` sorts after every id, because every id begins with a letter. */
 const START: UpdatePlace = { pinned: true, publishedAt: 'infinity', id: '~' }
 
 type Wanted = {

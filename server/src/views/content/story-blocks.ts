@@ -22,7 +22,7 @@ export type StoryBlock =
 
 export type Story = { readonly blocks: readonly StoryBlock[]; readonly inlineImages: number }
 
-/** Converts HTML of the host platform, sent in this field, to blocks of plain text and media. */
+/** Converts HTML of the host platform to blocks of plain text and media. `field`: the field that contained the HTML. */
 export function storyBlocks(html: string, field = 'story_html'): Story {
   const { html: clean, inlineImages } = sanitise(html, field)
   const writer = new BlockWriter()

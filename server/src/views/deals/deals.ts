@@ -69,7 +69,7 @@ export async function listInvestors(
   const deal = await findDeal(queries, of.syndicate, of.offering)
   if (deal === null) throw notFound(`${of.offering} is not a deal of ${of.syndicate}`)
   const size = unpagedSize(requested.per_page, deps.lists, deps.lists === 'whole' ? OLDER_SIZES : PAGE_SIZES)
-  // Version 1 of these cursors contained an offset.
+  // Version 1 of these cursors contained only an offset.
   const kind = { kind: `deal_investors/${of.syndicate}/${of.offering}`, version: 2 }
   const [cents, investor, before] = openCursor(deps.cursors, kind, requested.cursor) ?? []
   const after = cents === undefined ? null : { cents: String(cents), investor: String(investor) }

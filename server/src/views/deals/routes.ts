@@ -43,7 +43,7 @@ export const dealRoutes = (deps: DealRouteDeps): Route[] => [
     method: 'GET',
     path: '/syndicates/:syndicate_id/deals',
     summary: 'List syndicate deals',
-    description: 'Returns the live deals of a syndicate, newest first.',
+    description: 'Returns the deals of a syndicate that are open or closing, newest first.',
     tag,
     access,
     schema: { params: SyndicateParam, query: Type.Object(pageQuery()), response: { 200: listOf(DealSchema) } },
@@ -57,7 +57,7 @@ export const dealRoutes = (deps: DealRouteDeps): Route[] => [
     method: 'GET',
     path: '/syndicates/:syndicate_id/deals/:fundraise_id',
     summary: 'Get a syndicate deal',
-    description: 'Returns a deal of a syndicate, whether it is live or not.',
+    description: 'Returns a deal of a syndicate in any status.',
     tag,
     access,
     schema: { params: DealParams, response: { 200: OneDeal } },
@@ -86,7 +86,8 @@ export const dealRoutes = (deps: DealRouteDeps): Route[] => [
     method: 'GET',
     path: '/syndicates/:syndicate_id/members/:member_id/investments',
     summary: 'List a member’s investments',
-    description: 'Returns what a member invested in the syndicate’s deals, with one row for each company.',
+    description:
+      'Returns what a member invested in the selected deals of a syndicate. For each company, the deal that opened last is selected.',
     tag,
     access,
     schema: { params: MemberParams, query: Type.Object(pageQuery()), response: { 200: MemberInvestmentList } },
@@ -156,21 +157,21 @@ const StatisticsSchema = exactly(
       live_deals: Type.Integer({ minimum: 0, description: 'The deals that GET …/deals lists.' }),
       currency: Currency,
       total_raised_cents: cents(
-        'The amount raised by each company’s deal that opened last, without deals that test the waters.',
+        'The amount raised in this currency by the selected deals: for each company, the deal that opened last. Deals that test the waters are never selected.',
       ),
       raised_by_currency: Type.Array(
         exactly({ currency: Currency, total_raised_cents: cents('The sum in this currency.') }),
         {
-          description: 'The sums in each currency. The first entry has the sums of the fields above.',
+          description: 'The sums in each currency. The first entry repeats `currency` and `total_raised_cents`.',
         },
       ),
       total_investors: Type.Integer({
         minimum: 0,
-        description: 'The number of investors in the same deals, each counted once.',
+        description: 'The number of investors in the selected deals of all currencies, each counted once.',
       }),
       recent_activity_count: Type.Integer({
         minimum: 0,
-        description: 'The number of events about its members, invitations and sessions in the last 30 days.',
+        description: 'The number of events about members, invitations and sessions in the last 30 days.',
       }),
     }),
   },
@@ -227,7 +228,7 @@ const USUAL_CURRENCY = 'usd'
 
 type Amount = { readonly currency: string; readonly amount_cents: string }
 
-/** "Totals never mix currencies": one sum for each, the currency with most rows first. */
+/** "Totals never mix currencies": one sum for each currency. The currency with the most rows is first. */
 function sumsByCurrency(rows: readonly Amount[]): readonly { readonly currency: string; readonly cents: bigint }[] {
   return [...Map.groupBy(rows, ({ currency }) => currency)]
     .toSorted(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
@@ -241,7 +242,7 @@ const MemberInvestmentSchema = exactly(
   {
     id: Type.Unsafe<Static<ReturnType<typeof idOf<'investment'>>>>({
       ...idOf('investment'),
-      description: 'Their first investment in the deal.',
+      description: 'The member’s first investment in the deal.',
     }),
     type: Type.Literal('member_investment'),
     attributes: exactly({
@@ -266,7 +267,7 @@ const MemberInvestmentList = listOf(MemberInvestmentSchema, {
   total_by_currency: Type.Array(
     exactly({ currency: Currency, total_amount_cents: cents('The sum in this currency.') }),
     {
-      description: 'The sums in each currency. The first entry has the sums of the fields above.',
+      description: 'The sums in each currency. The first entry repeats `currency` and `total_amount_cents`.',
     },
   ),
 })

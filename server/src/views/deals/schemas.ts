@@ -34,7 +34,7 @@ export const DealSchema = exactly(
       name: Type.String({ description: 'The company’s name if the offering has no name of its own.' }),
       status: oneOf<OfferingState>(
         OFFERING_STATES,
-        '`open` accepts investments, or reservations if it tests the waters. `closing`: accepts no more investments, and the funds are not disbursed yet.',
+        '`open`: the offering accepts investments, or reservations if it tests the waters. `closing`: it accepts no more investments, and the funds are not disbursed yet.',
       ),
       testing_the_waters: Type.Boolean({
         description: 'True: people can only reserve an amount in this offering, and not invest.',
@@ -47,7 +47,7 @@ export const DealSchema = exactly(
       amount_raised_cents: cents('The amount raised in this offering only, or reserved if it tests the waters.'),
       investor_count: Type.Integer({
         minimum: 0,
-        description: 'The number of people who invested, each counted once, also people who are not members.',
+        description: 'The number of people who invested, members or not, each counted once.',
       }),
       funding_target_cents: nullableType(cents('The funding target.')),
       exemption: ExemptionSchema,
@@ -104,7 +104,7 @@ export type DealInvestor = Static<typeof DealInvestorSchema>
 
 export const DealInvestorList = listOf(DealInvestorSchema, {
   count: Type.Integer({ description: 'The same as page_count.' }),
-  total_count: Type.Integer({ description: 'The number of investors of the deal.' }),
+  total_count: Type.Integer({ description: 'The number of members who invested in the deal.' }),
   offset: Type.Integer(),
   per_page: Type.Integer({ description: 'The maximum number of rows in a page of this request.' }),
 })

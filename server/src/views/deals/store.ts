@@ -49,7 +49,7 @@ const OF_PAGE = `
     cross join lateral (select raised_cents, investor_count from catalog_entries
                          where offering_id = page.offering_id offset 0) e`
 
-/** Sorts after every id, because every id begins with a letter. */
+/** The start of the list: sorts after every id, because every id begins with a letter. */
 const START = '~'
 
 /** "Live only (open, oversubscribed, closing); closed and upcoming are not listed." */
@@ -158,8 +158,8 @@ export async function raisedByCurrency(queries: WorldQueries, syndicate: Id<'syn
 type RoleRow = { readonly role: string; readonly count: number; readonly counted: number }
 
 /**
- * "total_members: active; minus resigned/exiled, soft-deleted." An invited person who has not answered is an invitee, not a
- * member.
+ * "total_members: active; minus resigned/exiled, soft-deleted" (`counted`). `count` includes all of them. An invited person who
+ * has not answered is an invitee, not a member.
  */
 const MEMBERS = statement<RoleRow>(
   'deals.members_by_role',
