@@ -53,9 +53,8 @@ const near = (name: string, { order, place }: Order, among: string) => `
     select company_id from ${name}_near order by weight desc, place, company_id limit ${CANDIDATES_MAX})`
 
 /**
- * The index of trigrams does not contain companies that this user sees only by an own right, such as an invitation. So all
- * of these companies are searched. `offset 0` prevents the
- * planner from reading a whole table.
+ * The index of trigrams does not contain companies that this user sees only by an own right, such as an invitation. So all of
+ * these companies are searched. `offset 0` prevents the planner from reading a whole table.
  */
 const OWN = `
   own as materialized (
@@ -180,8 +179,7 @@ const USER_SIGHT = userSight(VIEWER)
 /**
  * "Including accredited-only and invited rounds": the non-public rounds that this user sees by an own right, such as an invitation.
  * Rounds for all accredited investors are in the list of `explores`. Each round is listed, even if another round of its company is
- * listed too. The cost depends on the number of
- * the user's own rounds, not on the size of the catalogue.
+ * listed too. The cost depends on the number of the user's own rounds, not on the size of the catalogue.
  */
 const EXPLORE_OWN = `
   own as materialized (

@@ -94,7 +94,7 @@ const DealInvestorSchema = exactly(
       currency: Currency,
       amount_cents: cents('The person’s total in the deal.'),
       status: StatusSchema,
-      invested_at: time('When the person’s first investment was committed.'),
+      invested_at: time('When the person made the first investment or reservation in the deal.'),
     }),
   },
   'DealInvestor',

@@ -210,7 +210,7 @@ const SyndicatePositionSchema = exactly(
     attributes: exactly({
       ...POSITION,
       investor_count: Investors,
-      securities: Type.Array(SecuritySchema, { description: 'By early bird and price.' }),
+      securities: Type.Array(SecuritySchema, { description: 'One part for each price paid and early-bird status.' }),
       ...POSITION_END,
     }),
   },

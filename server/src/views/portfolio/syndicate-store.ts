@@ -153,7 +153,7 @@ const POSITIONS = statement<DealSumsRow>(
 type Slice = { readonly company: Id<'company'> | null; readonly status: PositionStatus | null }
 type Wanted = Slice & { readonly after: string | null; readonly limit: number; readonly skip: number }
 
-/** Sorts after every id, because every id begins with a letter. */
+/** The start of the list: sorts after every id, because every id begins with a letter. */
 const START = '~'
 
 /** Returns the newest deal first. For each deal, first the row for the whole deal, then its parts, oldest first. */
@@ -183,7 +183,7 @@ const TOTALS = statement<DealTotalsRow>(
      from valued group by grouping sets ((valued.offering_id, valued.currency), ()) having count(*) > 0`,
 )
 
-/** One row for each deal, and one for all of them, with the number of people. */
+/** One row for each deal, and one row for all deals together, in which each investor is counted once. */
 export async function dealTotals(
   queries: WorldQueries,
   syndicate: Id<'syndicate'>,

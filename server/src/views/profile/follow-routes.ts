@@ -50,7 +50,7 @@ const FollowSchema = exactly(
     raising: Type.Boolean({
       description: 'Whether a round that this token can see accepts investments or reservations.',
     }),
-    profile_available: Type.Boolean({ description: 'Whether GET /companies/{id} shows it in this token’s view.' }),
+    profile_available: Type.Boolean({ description: 'Whether GET /companies/{id} returns the company to this token.' }),
     followed_at: Time,
   },
   'Follow',
@@ -81,7 +81,8 @@ export const followRoutes = ({ cursors, origin }: ProfileRouteDeps): Route[] => 
     method: 'GET',
     path: '/users/me/follows',
     summary: 'List followed companies',
-    description: 'Returns the companies that the user follows, newest first.',
+    description:
+      'Returns companies that the user follows, newest follow first. A token with `write:follows`, `read:mcp` or `read:follows` gets all of them; any other token gets those whose `promotion_opt_in` is true.',
     tag: 'Follows',
     access: forThemselves('read:profile:follows'),
     schema: { query: Type.Object(pageQuery()), response: { 200: listOf(FollowSchema) } },
@@ -123,7 +124,7 @@ export const followRoutes = ({ cursors, origin }: ProfileRouteDeps): Route[] => 
     method: 'DELETE',
     path: PATH,
     summary: 'Unfollow a company',
-    description: 'Makes the user stop following a company, even if the company has been hidden since.',
+    description: 'Makes the user stop following a company, even if the user may not see the company any more.',
     tag: 'Follows',
     action: 'follows.delete',
     access: forThemselves('write:follows'),

@@ -45,7 +45,7 @@ const MyCompanySchema = exactly(
       name: Type.String(),
       tagline: NullableText,
       url: Type.String({ description: 'The company’s page.' }),
-      roles: Type.Array(Type.String({ enum: [...COMPANY_ROLES] }), { description: 'The user’s current roles there.' }),
+      roles: Type.Array(Type.String({ enum: [...COMPANY_ROLES] }), { description: 'The user’s current roles at it.' }),
       raising: Type.Boolean({ description: 'Whether a round accepts investments or reservations now.' }),
     }),
   },
@@ -60,7 +60,7 @@ const myCompanyRoutes = ({ cursors, origin }: Pick<ProfileRouteDeps, 'cursors' |
     method: 'GET',
     path: '/users/me/companies',
     summary: 'List the user’s companies',
-    description: 'Returns all companies on whose team the user is, with their roles.',
+    description: 'Returns all companies on whose team the user is, each with the user’s roles.',
     tag: 'User',
     access: forThemselves('read:companies'),
     schema: { query: Type.Object(pageQuery()), response: { 200: MyCompanies } },
@@ -89,12 +89,14 @@ const ConnectedAppSchema = exactly(
     attributes: exactly({
       legacy_id: Type.Optional(Type.Integer({ [OLDER_VERSIONS_ONLY]: true })),
       name: Type.String(),
-      scopes: Type.Array(Type.String(), { description: 'The app’s current scopes, from all its tokens together.' }),
+      scopes: Type.Array(Type.String(), {
+        description: 'The scopes of the connection, and of tokens that are still valid from a connection that it replaced.',
+      }),
       last_active_at: nullable(Time, 'When the app last got a token. Null if it got none for 60 days.'),
       action_count: Type.Integer({
         description: `How many of the app’s newest ${ACTIONS_COUNTED_MAX} entries GET /activity shows to this token.`,
       }),
-      created_at: time('When the user first connected it: UTC, in world time.'),
+      created_at: time('When the user first connected the app: UTC, in world time.'),
     }),
   },
   'ConnectedApp',
@@ -106,7 +108,7 @@ const connectedAppRoutes = ({ cursors }: Pick<ProfileRouteDeps, 'cursors'>): Rou
     method: 'GET',
     path: '/connected-apps',
     summary: 'List connected apps',
-    description: 'Returns all apps that the user has connected, newest first.',
+    description: 'Returns all apps that are connected to the user now, newest connection first.',
     tag: 'Connected apps',
     access: forThemselves('read:profile'),
     schema: { query: Type.Object(pageQuery()), response: { 200: listOf(ConnectedAppSchema) } },
@@ -148,7 +150,7 @@ const userRoutes = ({ origin }: Pick<ProfileRouteDeps, 'origin'>): Route[] => [
     path: '/users/me',
     summary: 'Get the current user',
     description:
-      'Returns the user for whom the token acts. With `read:profile` it is the whole profile, otherwise only the id.',
+      'Returns the user for whom the token acts: the whole profile with `read:profile`, otherwise only the id.',
     tag: 'User',
     // Every app may read the id of its user, with any scopes.
     access: forThemselves(),

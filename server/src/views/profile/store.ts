@@ -123,7 +123,7 @@ export type FollowedCompany = {
 /** A place in the list: the page starts after this row. */
 type FollowPlace = { readonly followedAt: string; readonly company: string }
 
-/** Sorts after every id, because every id begins with a letter. */
+/** The start of the list. `~` sorts after every id, because every id begins with a letter. */
 const START: FollowPlace = { followedAt: 'infinity', company: '~' }
 
 /** $2 is the viewer; null for the public view. */

@@ -33,7 +33,8 @@ export const rosterRoutes = ({ cursors }: RosterRouteDeps): Route[] => [
     method: 'GET',
     path: '/companies/:company_id/investors',
     summary: 'List company investors',
-    description: 'Returns a company’s roster: every investor with an investment or a reservation, and their total.',
+    description:
+      'Returns a company’s roster: every investor with an investment or a reservation, and the investor’s totals.',
     tag,
     access,
     schema: { params, query, response: { 200: listOf(InvestorSchema) } },
@@ -86,8 +87,8 @@ type RosterCaller = UserCaller | InstallationCaller
 
 /**
  * "For a company the user helps run, also its investor roster": needs a token of one of its founders, admins or editors, or of an
- * installation on that company. A token of the user's own connection is not enough. "What the caller may know of (a public company)
- * but may not touch this way is 403; everything else answers 404."
+ * installation on that company. An installation token of a user's own connection is not enough. "What the caller may know of (a
+ * public company) but may not touch this way is 403; everything else answers 404."
  */
 async function requireRunning(queries: WorldQueries, caller: RosterCaller, company: Id<'company'>): Promise<void> {
   const { user, on } = await actingFor(queries, caller)
@@ -178,10 +179,13 @@ const Currency = Type.String({ description: 'ISO 4217, in lower case.', examples
 /** A sum above 2^53 - 1 is shown as 2^53 - 1, because many JSON parsers do not read larger numbers exactly. */
 const TOTALS = {
   currency: Currency,
-  total_invested_cents: Type.Integer({ minimum: 0, description: 'Committed or executed. In cents.' }),
+  total_invested_cents: Type.Integer({
+    minimum: 0,
+    description: 'The sum of committed and executed investments. In cents.',
+  }),
   total_reserved_cents: Type.Integer({
     minimum: 0,
-    description: 'Reserved in rounds that test the waters, which do not count as invested. In cents.',
+    description: 'The sum of reservations, which do not count as invested. In cents.',
   }),
   investment_count: Count,
   reservation_count: Count,
@@ -200,9 +204,9 @@ const InvestorSchema = exactly(
       deactivated: Type.Boolean(),
       ...TOTALS,
       by_currency: Type.Array(exactly(TOTALS), {
-        description: 'The sums in each currency. The first entry has the sums of the fields above.',
+        description: 'The totals in each currency. The first entry repeats the totals of the fields above.',
       }),
-      created_at: time('When the person’s first investment was committed.'),
+      created_at: time('When the person made the first of these investments and reservations.'),
     }),
   },
   'Investor',
@@ -227,12 +231,12 @@ const FundraiseSchema = exactly(
       name: Type.String({ description: 'The company’s name if the offering has no name of its own.' }),
       company: Type.Unsafe<FundraiseRow['company_id']>({
         ...idOf('company'),
-        description: 'Who raises: this company, or the vehicle that holds it.',
+        description: 'The company that raises: this one, or the vehicle that holds it.',
       }),
       company_name: Text,
       status: oneOf<OfferingState>(
         OFFERING_STATES,
-        '`open` accepts investments, or reservations if it tests the waters.',
+        '`open`: the offering accepts investments, or reservations if it tests the waters.',
       ),
       testing_the_waters: Type.Boolean({ description: 'True: people reserve here, or did, and do not invest.' }),
       exemption: ExemptionSchema,
@@ -247,7 +251,7 @@ const FundraiseSchema = exactly(
       max_investment_cents: cents('The maximum investment.'),
       investor_count: Type.Unsafe<number>({ ...Count, description: 'The number of investors, each counted once.' }),
       opened_at: nullableType(Time, 'Null while the offering is upcoming.'),
-      closes_at: nullableType(Time, 'Null if there is no date, or if the offering is no longer open.'),
+      closes_at: nullableType(Time, 'Null if the offering has no closing date or is not open.'),
       closed_at: nullableType(Time),
       created_at: Time,
       updated_at: Time,

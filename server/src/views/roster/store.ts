@@ -31,7 +31,7 @@ export type FundraiseRow = {
   readonly company_name: string
 }
 
-/** Sorts after every id, because every id begins with a letter. */
+/** The start of the list: sorts after every id, because every id begins with a letter. */
 const START = '~'
 
 /**

@@ -11,7 +11,10 @@ const Currency = Type.String({ description: 'ISO 4217, in lower case.', examples
 const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
 const decimal = (description: string) => nullableType(Text, `${description} A decimal in a string.`)
 
-const status = oneOf(POSITION_STATUSES, '`sold`: to another holder. `failed`: ended with the company.')
+const status = oneOf(
+  POSITION_STATUSES,
+  '`sold`: all stakes were sold to other holders. `exited`, `failed`: the stakes ended in an exit or a failure.',
+)
 
 const AMOUNTS = {
   cost_basis_cents: cents('The amount paid, also for ended positions.'),
@@ -25,8 +28,8 @@ const AMOUNTS = {
 const ReturnMultiple = decimal('Current value plus proceeds, as a multiple of the amount paid.')
 
 const SHARES = {
-  shares_held: decimal('Null if there are no shares, or the valuation is a multiple of the amount paid.'),
-  current_share_price: decimal('Null if there is none, or if the parts have different prices.'),
+  shares_held: decimal('Null if a stake has no shares, or is valued by a multiple of the amount paid.'),
+  current_share_price: decimal('Null if no stake is held, if a held stake has no price, or if the prices differ.'),
 }
 
 /** Contains the link, because partners must link to a company's page wherever they show the company. */
@@ -35,12 +38,15 @@ const CompanyRef = exactly(
     id: idOf('company'),
     name: Text,
     slug: nullableType(Text),
-    url: Type.String({ format: 'uri', description: 'The company’s page. Link to it wherever you show this.' }),
+    url: Type.String({ format: 'uri', description: 'The company’s page. Link to it wherever you show the company.' }),
   },
   'PortfolioCompany',
 )
 
-const SecurityKind = nullableType(exactly({ type: Text, label: Text }), 'The kind only. Null if it was not reported.')
+const SecurityKind = nullableType(
+  exactly({ type: Text, label: Text }),
+  'The kind of security, without its terms. Null if the kind was not reported.',
+)
 
 /** The fields of a part of a position that every reader gets. */
 export const SECURITY = {
@@ -49,8 +55,8 @@ export const SECURITY = {
   terms: exactly({
     share_price: decimal('The price of one share.'),
     note_cap_cents: nullableType(Type.Integer(), 'The cap of a SAFE or a note. In cents.'),
-    note_discount: decimal('Per cent.'),
-    premoney_valuation_cents: nullableType(Type.Integer(), 'In cents.'),
+    note_discount: decimal('The discount of a SAFE or a note, in per cent.'),
+    premoney_valuation_cents: nullableType(Type.Integer(), 'The pre-money valuation. In cents.'),
   }),
   ...AMOUNTS,
   ...SHARES,
@@ -69,7 +75,7 @@ export const POSITION = {
   asset_type: oneOf(['company', 'fund']),
   security: SecurityKind,
   status,
-  exit_reason: Type.Optional(oneOf(EXIT_REASONS, 'Only for exited and failed positions, if it is known.')),
+  exit_reason: Type.Optional(oneOf(EXIT_REASONS, 'Only for exited and failed positions, if the reason is known.')),
   invested_at: time('When the first investment was committed.'),
   currency: Currency,
   ...AMOUNTS,
@@ -80,9 +86,9 @@ export const POSITION = {
 /** The fields after the securities. */
 export const POSITION_END = {
   holdings: Type.Array(exactly({ company: CompanyRef, status: oneOf(HOLDING_STATUSES) }, 'PortfolioHolding'), {
-    description: 'The companies that a fund holds. Empty for other companies.',
+    description: 'The companies that the fund holds. Empty if `asset_type` is `company`.',
   }),
-  as_of: time('When this was computed, in world time.'),
+  as_of: time('When the amounts were computed, in world time.'),
 }
 
 export const PositionSchema = exactly(
@@ -91,7 +97,7 @@ export const PositionSchema = exactly(
     type: Type.Literal('portfolio_position'),
     attributes: exactly({
       ...POSITION,
-      securities: Type.Array(SecuritySchema, { description: 'By legal owner, early bird and price.' }),
+      securities: Type.Array(SecuritySchema, { description: 'One part for each owner, price paid and early-bird status.' }),
       ...POSITION_END,
     }),
   },
@@ -116,7 +122,7 @@ export const StatusCounts = exactly(
   'PortfolioPositionCounts',
 )
 
-export const AsOf = nullableType(Time, 'When this was computed, in world time. Null for an empty portfolio.')
+export const AsOf = nullableType(Time, 'When the amounts were computed, in world time. Null if there is no position.')
 
 export const SummarySchema = exactly({
   data: exactly(

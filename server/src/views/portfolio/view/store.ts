@@ -6,7 +6,7 @@ import { statement } from '#system/postgres/statement.ts'
 import type { Decimal, ExitReason, ExitStatus, HoldingStatus } from '../store.ts'
 import type { Aftermath, PositionStatus, Stake } from '../worth/worth.ts'
 
-/** A stake with the outcome of its offering, from the statements of this folder. */
+/** A stake with its sale, and with the valuation and the exit of its offering. */
 export type StakeRow = {
   readonly offering_id: Id<'offering'>
   readonly currency: string
@@ -55,7 +55,7 @@ export function stakeOf(row: StakeRow): Stake {
   }
 }
 
-/** The valuation and the exit of the stake's offering: every stake in an offering has the same. */
+/** The valuation and the exit of the stake's offering, which all stakes in the offering share. */
 export function aftermathOf(row: StakeRow): Aftermath {
   return { valuation: valuationOf(row), exit: exitOf(row) }
 }
@@ -108,10 +108,10 @@ export type PositionRow = StakeRow & {
   readonly place_id: string
 }
 
-/** The place of a position in the list is the time of its first investment, because that time never changes. */
+/** The place of a position in the list: the time and the id of its first executed investment. */
 type PositionPlace = { readonly at: string; readonly investment: string }
 
-/** Sorts after every id, because every id begins with a letter. */
+/** The start of the list. `~` sorts after every id, because every id begins with a letter. */
 const START: PositionPlace = { at: 'infinity', investment: '~' }
 
 /** `positionStatus` in SQL. The filter must run before the limit of the page is applied; otherwise pages would be too short. */
@@ -165,7 +165,7 @@ type Wanted = {
   readonly status: PositionStatus | null
 }
 
-/** The stakes of this many positions, newest position first, the stakes of a position together. */
+/** The stakes of at most `limit` positions: the newest position first, and the oldest stake of each position first. */
 export async function positionRows(
   queries: WorldQueries,
   investor: Id<'user'>,
@@ -192,7 +192,7 @@ const HOLDINGS = statement<HoldingRow>(
     order by h.fund_id, c.name, h.company_id`,
 )
 
-/** What these funds hold, by name. */
+/** The companies that these funds hold, those of each fund by name. */
 export async function holdingsOf(queries: WorldQueries, funds: readonly Id<'company'>[]): Promise<HoldingRow[]> {
   return funds.length === 0 ? [] : queries.many(HOLDINGS, [funds])
 }

@@ -149,7 +149,7 @@ export type Exit = {
   readonly multiple: Decimal
 }
 
-/** The later history of an offering: its valuation and exit. */
+/** The latest valuation and the exit of an offering. */
 export type Aftermath = { readonly valuation: Valuation | null; readonly exit: Exit | null }
 
 /** An exact decimal: `digits` times ten to the minus `scale`. A price is never a floating-point number. */
