@@ -59,9 +59,9 @@ export type Tested = {
 }
 
 /**
- * "Default: the first subscribed event"; for a wildcard, the first event that it covers and that the endpoint can
- * receive. An event that the endpoint would not receive is rejected, because it would test nothing. For a bound endpoint
- * this includes an event whose scope the installation lacks.
+ * "Default: the first subscribed event" that the endpoint can receive; a wildcard is replaced by the events that it
+ * covers. A requested event that the endpoint would not receive is rejected, because it would test nothing. For a bound
+ * endpoint this includes an event whose scope the installation lacks.
  */
 export function eventToTest(tested: Tested, requested: EventName | undefined): EventName {
   const { endpoint, version, installation } = tested

@@ -44,7 +44,11 @@ export const TestEnvelope = exactly(
 )
 
 export const TestBody = exactly(
-  { event: Type.Optional(oneOf(EVENT_NAMES, 'An event that the endpoint is subscribed to. If left out, the first.')) },
+  {
+    event: Type.Optional(
+      oneOf(EVENT_NAMES, 'An event that the endpoint is subscribed to. If left out, the first that it can receive.'),
+    ),
+  },
   'WebhookTestRequest',
 )
 

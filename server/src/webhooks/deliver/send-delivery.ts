@@ -70,7 +70,7 @@ export function payloadOf(due: DueDelivery, world: World): Payload {
   }
 }
 
-/** The cause of a delivery's span, and its attributes: the event's name and ids, never the receiver's address. */
+/** The cause and the attributes of a delivery's span: the event's name and ids, never the receiver's address. */
 type DeliveryTrace = { readonly cause: TraceCause; readonly attributes: Readonly<Record<string, string>> }
 
 type TracedEvent = {
@@ -97,8 +97,8 @@ export function causeOf(event: TracedEvent, redeliveryOf: Id<'delivery'> | null)
 }
 
 /**
- * Makes one attempt. Checks at this moment whether the receiver may get the event, signs with a new timestamp, and
- * applies the retry policy to the outcome.
+ * Makes one attempt. Checks, with the rights that were just read, whether the receiver may get the event, signs with a
+ * new timestamp, and applies the retry policy to the outcome.
  */
 export function deliverySender(sending: Sending): (requested: Requested, payload: () => Payload) => Promise<Sent> {
   const { sender, clock, random, signatureHeader, signal, tracing = null, sendsTrace = false } = sending
@@ -164,7 +164,7 @@ function recordOf(requested: Requested, outcome: Outcome, random: Random): Recor
   return recorded(requested, verdictOf(outcome, requested.attempt + 1, random), attemptOf(outcome, requested.now))
 }
 
-/** An internal error counts as an attempt and is retried like any other. */
+/** An internal error counts as a failed attempt, and the delivery is tried again. */
 export function failedInside(requested: Requested, random: Random): Recorded {
   return recorded(requested, afterFailure(requested.attempt + 1, random), internalAttempt(requested.now))
 }

@@ -120,9 +120,9 @@ const LEASE = statement<LeasedLane>(
 )
 
 /**
- * A delivery can wait for our workers in two places: as an event that fan-out has not processed, or in a due lane that
- * no worker leases. Leased lanes are left out, because their speed depends on the receiver. Paused lanes and lanes of
- * failing or disabled endpoints are left out too, because their deliveries wait on purpose.
+ * SQL: for how many seconds the longest-waiting lane has been due while no worker leases it. Leased lanes are left out,
+ * because their speed depends on the receiver. Paused lanes and lanes of failing or disabled endpoints are left out
+ * too, because their deliveries wait on purpose.
  */
 const LANE_SECONDS = `
      (select extract(epoch from world_now() - next_due_at) from webhook_lanes
@@ -131,6 +131,10 @@ const LANE_SECONDS = `
          and (paused_until is null or paused_until <= (select world_now()))
        order by next_due_at limit 1)`
 
+/**
+ * A delivery can wait for our workers in two places: as an event that fan-out has not processed, or in a due lane that
+ * no worker leases.
+ */
 const LAG = shortStatement<{ seconds: number }>(
   'webhooks.lag',
   `select greatest(0,
@@ -182,7 +186,8 @@ export type WebhookQueues = Readonly<
 }
 
 /**
- * `deliveries.waiting` counts all deliveries that wait; `oldestSeconds` leaves out the same lanes as `LAG`.
+ * `deliveries.waiting` counts all deliveries that wait; `deliveries.oldestSeconds` leaves out the lanes that
+ * `LANE_SECONDS` leaves out.
  */
 export async function webhookQueues(db: WorldDatabase): Promise<WebhookQueues> {
   const row = await db.reads.one(LENGTHS)
@@ -221,7 +226,7 @@ const RENEW = statement<{ endpoint_id: Id<'webhookEndpoint'> }>(
 
 export type HeldLane = { readonly endpoint: Id<'webhookEndpoint'>; readonly slots: number }
 
-/** Returns the lanes that this worker still leases: a slow worker may have lost some, and others were disabled. */
+/** Returns the lanes that this worker still leases: another worker may have leased some of them, or they were disabled. */
 export async function renewLanes(
   db: WorldDatabase,
   { owner, seconds }: Lease,

@@ -68,9 +68,12 @@ export type EndpointNotice = {
   readonly url: string
   /** World time; null if the endpoint answered 410 and was not failing before. */
   readonly failingSince: string | null
-  /** Null while it is enabled. */
+  /** Null while the endpoint is enabled. */
   readonly reason: DisabledReason | null
 }
 
-/** Runs in the transaction of the change. The notices module depends on this one, so `main` passes its function. */
+/**
+ * Runs in the transaction that changes the endpoint. The notices module depends on the webhooks module, so `main` passes
+ * the function of the notices module.
+ */
 export type NotifyTeam = (tx: Tx, notice: EndpointNotice) => Promise<void>

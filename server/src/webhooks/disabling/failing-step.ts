@@ -18,14 +18,14 @@ export type Failing = {
   readonly lastFailureAfterSeconds: number
   /** How many of the three notices were sent. */
   readonly notices: number
-  /** Seconds since the last `started` notice, also of an earlier failure; null if none was sent. */
+  /** Seconds since the last `started` notice, also one before the last success; null if none was sent. */
   readonly sinceNoticeSeconds: number | null
 }
 
 /**
  * started   notice: the endpoint fails
- * warned    notice: it will be disabled in a day
- * disabled  it is disabled, with a notice
+ * warned    notice: the endpoint will be disabled in a day
+ * disabled  the endpoint is disabled, with a notice
  */
 export type FailingStep = 'started' | 'warned' | 'disabled'
 

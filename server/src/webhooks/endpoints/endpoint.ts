@@ -89,7 +89,7 @@ type Wanted = {
 }
 
 /**
- * Rejects events that can never arrive, so that no subscriber waits for them: events that the app's version does not
+ * Rejects events that can never arrive, so that no partner waits for them: events that the app's version does not
  * have and, on a bound endpoint, events that its installation's target does not receive ("installation.revoked:
  * app-wide endpoints only"). A wildcard is rejected only if it covers no event that can arrive.
  */

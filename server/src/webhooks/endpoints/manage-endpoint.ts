@@ -78,8 +78,8 @@ type EndpointChange = {
 }
 
 /**
- * "PATCH events replaces the whole list; omitted, unchanged." An endpoint receives an event only if it happened after
- * the endpoint subscribed to it.
+ * "PATCH events replaces the whole list; omitted, unchanged." An endpoint receives only events that were recorded after
+ * it subscribed to them.
  */
 export async function updateEndpoint(
   tx: PlatformTx,
@@ -166,7 +166,7 @@ export type SecretNotice = {
  */
 export type NotifyOfSecret = (tx: PlatformTx, notice: SecretNotice) => Promise<void>
 
-/** Notifies each team whose replaced signing secret will end soon, once per secret. Returns the number of secrets. */
+/** Notifies the team of each replaced signing secret that will end soon, once per secret. Returns the number of secrets. */
 export async function noticeExpiringSigningSecrets(
   tx: PlatformTx,
   limit: number,

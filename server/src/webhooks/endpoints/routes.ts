@@ -48,7 +48,8 @@ export const endpointRoutes = ({ databases: { platform }, cursors, settings }: E
     method: 'GET',
     path: '/webhook_endpoints',
     summary: 'List webhook endpoints',
-    description: 'Returns the webhook endpoints of the app, or of the token’s installation, newest first.',
+    description:
+      'Returns the webhook endpoints that the credential manages, newest first: those of the app, or those of the installation of an installation token. A server key does not manage endpoints of users’ own connections.',
     schema: { query: Type.Object({ ...EndpointQuery.properties, ...pageQuery() }), response: { 200: EndpointList } },
     handler: async ({ caller, query, requestId: request_id }) => {
       const manager = await managerOf(platform.reads, caller)

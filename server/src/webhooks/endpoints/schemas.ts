@@ -18,13 +18,17 @@ export const EndpointAttributes = {
   url: Type.String({ format: 'uri' }),
   mode: oneOf(WORLDS),
   events: Type.Array(oneOf(SUBSCRIPTIONS), {
-    description: 'The subscriptions as the request sent them, wildcards included.',
+    description: 'The subscriptions as a request set them, without repeats. A wildcard stays a wildcard.',
   }),
-  installation_id: nullable(idOf('installation'), 'The installation that the endpoint is for; null for the whole app.'),
+  installation_id: nullable(
+    idOf('installation'),
+    'The installation that the endpoint is bound to; null for the whole app.',
+  ),
   enabled: Type.Boolean({
-    description: 'While false, deliveries wait until the endpoint is enabled again; see reenable.',
+    description:
+      'While false, nothing is sent. Deliveries wait until the endpoint is enabled again (see reenable). After `installation_revoked` it cannot be enabled.',
   }),
-  disabled_reason: nullable(oneOf(DISABLED_REASONS), 'Null while it is enabled.'),
+  disabled_reason: nullable(oneOf(DISABLED_REASONS), 'Null while the endpoint is enabled.'),
   secret: Type.Optional(Type.String({ description: 'Only in the responses of creation and rotation.' })),
   failing_since: nullable(time(WORLD_TIME), 'The first failure since the last success.'),
   last_delivery_at: nullable(time(WORLD_TIME)),
@@ -43,7 +47,7 @@ const EndpointSchema = exactly(
 export const OneEndpoint = One(EndpointSchema, 'WebhookEndpointEnvelope')
 
 export const EndpointList = listOf(EndpointSchema, {
-  count: Type.Integer({ description: 'Records in this response.' }),
+  count: Type.Integer({ description: 'The number of records in this response.' }),
   quota: Type.Integer({ description: 'How many endpoints an app can have in each mode.' }),
   request_id: Type.String(),
 })
@@ -90,7 +94,9 @@ export const NewEndpoint = exactly(
   {
     url: Url,
     events: Events,
-    mode: Type.Optional(oneOf(WORLDS, 'If left out, the token’s mode. A live token manages test endpoints too.')),
+    mode: Type.Optional(
+      oneOf(WORLDS, 'If left out, the mode of the credential. A live user token can also name `test`.'),
+    ),
     installation_id: Type.Optional(
       nullable(
         idOf('installation'),
@@ -112,5 +118,5 @@ export const EndpointChange = exactly(
 export const EndpointParam = Type.Object({ id: idOf('webhookEndpoint') })
 
 export const EndpointQuery = Type.Object({
-  mode: Type.Optional(oneOf(WORLDS, 'Endpoints of one mode. If left out, all endpoints that the token manages.')),
+  mode: Type.Optional(oneOf(WORLDS, 'Endpoints of one mode. If left out, all endpoints that the credential manages.')),
 })

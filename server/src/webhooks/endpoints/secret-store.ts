@@ -6,7 +6,7 @@ import type { SealedSecrets } from '../signature.ts'
 
 type EndpointId = Id<'webhookEndpoint'>
 
-/** For `platform.webhook_endpoints w`: the replaced secrets that still sign, newest first; null if there are none. */
+/** For `platform.webhook_endpoints w`: the replaced secrets that still sign, newest first; null or empty if there are none. */
 export const PREVIOUS_SECRETS = `
   case when cardinality(w.previous_secrets) > 0
        then array(select p.secret from unnest(w.previous_secrets, w.previous_secrets_until) as p (secret, until)

@@ -124,7 +124,7 @@ const LOOK_AT_ENDPOINTS = statement<ListeningEndpoint & { readonly is_removed: b
     where w.id = any($1)`,
 )
 
-/** Locks and reads the endpoints; includes those that were removed meanwhile. */
+/** Locks and reads the endpoints that no other transaction has locked; includes endpoints that were removed meanwhile. */
 export async function lockEndpoints(tx: Tx, ids: readonly Id<'webhookEndpoint'>[]) {
   const locked = (await tx.many(LOCK_ENDPOINTS, [ids])).map(({ id }) => id)
   return tx.many(LOOK_AT_ENDPOINTS, [locked])
@@ -226,8 +226,8 @@ export async function wakeLanes(tx: Tx, endpoints: readonly Id<'webhookEndpoint'
 const TRIED_AGAIN_AFTER = `interval '50 milliseconds'`
 
 /**
- * Whether events wait. This runs ten times a second and mostly finds none. It runs without a transaction, because with
- * one it took 5 % of a core. It reads in the order of the indexes, which skip dead rows.
+ * Whether events wait. This statement runs ten times a second and mostly finds no event. It runs without a transaction,
+ * because in a transaction it took 5 % of a core. It reads in the order of the indexes, which skip dead rows.
  */
 const GLANCE = statement<{ waiting: boolean }>(
   'webhooks.glance_at_events',
@@ -303,7 +303,7 @@ const TAKE_DEFERRED = statement<TakenEvent>(
      from gone join events e on e.id = gone.event_id order by e.recorded_at, e.id`,
 )
 
-/** Deferred events, longest waiting first. */
+/** Takes deferred events; those that have waited longest since they were deferred come first. */
 export async function takeDeferred(tx: Tx, limit: number): Promise<TakenEvent[]> {
   return tx.many(TAKE_DEFERRED, [limit])
 }

@@ -5,7 +5,7 @@ import type { Outcome } from '#system/outbound/outcome.ts'
  * pending    not sent yet, or failed and waiting for a retry
  * delivered  the endpoint responded 2xx
  * exhausted  the last attempt failed too
- * canceled   the receiver may not get it any more; see `reason`
+ * canceled   not sent any more; `reason` says why
  */
 export const DELIVERY_STATES = ['pending', 'delivered', 'exhausted', 'canceled'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]

@@ -15,7 +15,7 @@ export type Redelivery = { readonly endpoint: Endpoint; readonly delivery: Deliv
 
 /**
  * "Redeliver and replay reach what was once a delivery of that endpoint." If the delivery still waits, it is sent at
- * once, and no new one is queued. The event stream repeats the event whether or not the delivery still waits. The
+ * once, and no new delivery is queued. The event stream repeats the event whether or not the delivery still waits. The
  * receiver's rights are checked when the delivery is sent, as always.
  */
 export async function redeliver(tx: PlatformTx, manager: Manager, place: DeliveryPlace): Promise<Redelivery> {
@@ -85,8 +85,8 @@ async function orErrorType<T>(work: () => Promise<T>): Promise<T | ErrorType> {
 }
 
 /**
- * A delivery can wait for weeks, and its entry in the history is stored after that. So the entry may be stored longer than
- * the event, and without the event there is nothing to send.
+ * A delivery can wait for weeks, and its entry stays in the history for 30 days after it has ended. So the entry may be stored
+ * longer than the event, and without the event there is nothing to send.
  */
 function eventGone(): ApiError {
   return new ApiError('gone', {

@@ -98,7 +98,8 @@ export const historyRoutes = ({ databases, cursors }: HistoryRouteDeps): Route[]
     method: 'POST',
     path: '/webhook_endpoints/:id/replay',
     summary: 'Replay webhook deliveries',
-    description: 'Sends the deliveries of a period again, all of them or only those that failed, oldest first.',
+    description:
+      'Sends again the deliveries that were created in a period and have ended, oldest first: all of them, or only those that were not delivered.',
     schema: { params: EndpointParam, body: ReplayBody, response: { 202: OneReplay } },
     platform: async ({ ptx, caller, params: { id }, body, requestId: request_id }) => {
       const replayed = await replay(ptx, await managerOf(ptx, caller), { id, range: replayRange(body) })
@@ -108,8 +109,8 @@ export const historyRoutes = ({ databases, cursors }: HistoryRouteDeps): Route[]
 ]
 
 /**
- * A delivery with the body that the endpoint would get now. A server key sees nothing of users' own connections, as in
- * the list of events.
+ * A delivery with the body that the endpoint would get now. If the delivery is for a user's own connection, a server key
+ * gets the delivery without this body.
  */
 export async function readDelivery(
   databases: HistoryRouteDeps['databases'],

@@ -22,14 +22,14 @@ export const DeliveryAttributes = {
   event_id: idOf('event'),
   installation_id: nullable(idOf('installation')),
   status: oneOf(DELIVERY_STATES),
-  reason: nullable(Type.String(), 'Why it was canceled.'),
+  reason: nullable(Type.String(), 'Why the delivery was canceled.'),
   api_version: Type.String(),
   attempt_count: Type.Integer(),
   last_attempt: nullable(AttemptSchema),
   next_attempt_at: nullable(time(WORLD_TIME), 'Null once the delivery has ended, and while the endpoint is disabled.'),
   created_at: time(WORLD_TIME),
   ended_at: nullable(time(WORLD_TIME)),
-  redelivery_of: nullable(idOf('delivery'), 'The delivery that this one repeats.'),
+  redelivery_of: nullable(idOf('delivery'), 'The original delivery that this delivery repeats.'),
 }
 
 const resource = { id: idOf('delivery'), type: Type.Literal('webhook_delivery') }
@@ -42,7 +42,7 @@ const WholeDelivery = exactly(
 
 export const PayloadNow = nullable(
   Type.Record(Type.String(), Type.Unknown()),
-  'The body that the endpoint would receive now; no body is stored. Null if nothing would be sent, because the installation lost the scope, the endpoint is not subscribed to the event any more, or the event was deleted.',
+  'The body that the endpoint would receive now; no body is stored. Null if nothing would be sent now: for example, the installation lost the scope or was revoked, the endpoint is not subscribed to the event any more, or the event was deleted. Also null for a server key if the delivery is for a user’s own connection.',
 )
 
 const DeliveryWithPayload = exactly(
@@ -109,7 +109,9 @@ export const ReplayBody = exactly(
   {
     since: time('Deliveries created at this time or later, in the time of the endpoint’s world (`created_at`).'),
     until: Type.Optional(time('Deliveries created before this time. If left out, until now.')),
-    only_failed: Type.Optional(Type.Boolean({ description: 'Only deliveries that failed.' })),
+    only_failed: Type.Optional(
+      Type.Boolean({ description: 'True: only deliveries that were not delivered, not even by a redelivery.' }),
+    ),
   },
   'WebhookReplayRequest',
 )
@@ -120,7 +122,7 @@ const ReplaySchema = exactly(
     queued: Type.Integer({ description: 'How many deliveries will be sent again.' }),
     continue_since: nullable(
       time(WORLD_TIME),
-      'If there are more deliveries: the `since` of the next request. Null if none are left.',
+      'If there are more deliveries, the `since` of the next request; otherwise null.',
     ),
   },
   'WebhookReplay',

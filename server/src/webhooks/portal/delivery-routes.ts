@@ -83,7 +83,7 @@ export const portalDeliveryRoutes = ({ databases, cursors, log }: StreamParts): 
       method: 'GET',
       path: `${PATH}/stream`,
       summary: 'Stream an app’s webhook deliveries',
-      description: `Sends deliveries of one mode (\`live\`, if left out) as server-sent events (\`text/event-stream\`) until the client disconnects. The first event is named \`newest\`: its \`data\` are the newest ${FOLLOWED} deliveries that fit the filters, complete from the id \`since\` on (null: all that fit). Each later event is a delivery among the newest ${FOLLOWED} that is new or has changed, or an event named \`removed\` with the \`id\` of a delivery that no longer fits the filters. To continue, connect again with the last \`id\` in \`Last-Event-ID\`: \`newest\` then has all deliveries since that one. If these are more than ${CATCH_UP_MAX.toLocaleString('en')}, the response is \`410\`. When the session ends or the person leaves the team, the stream sends an event named \`end\` and stops.`,
+      description: `Sends deliveries of one mode (\`live\`, if left out) as server-sent events (\`text/event-stream\`) until the client disconnects. The first event is named \`newest\` and has the newest ${FOLLOWED} deliveries that fit the filters. It includes every delivery that fits from the id in \`since\` on; if \`since\` is null, every delivery that fits. Each later event is a delivery among the newest ${FOLLOWED} that is new or has changed, or an event named \`removed\` with the \`id\` of a delivery that no longer fits the filters. To continue, connect again with the last \`id\` in \`Last-Event-ID\`: \`newest\` then has all deliveries since that one. If these are more than ${CATCH_UP_MAX.toLocaleString('en')}, the response is \`410\`. When the session ends or the person leaves the team, the stream sends an event named \`end\` and stops.`,
       contentType: 'text/event-stream',
       schema: {
         params: AppParam,
@@ -177,7 +177,7 @@ export const portalDeliveryRoutes = ({ databases, cursors, log }: StreamParts): 
       path: '/portal/api/apps/:app_id/webhook_endpoints/:endpoint_id/replay',
       summary: 'Replay an app’s webhook deliveries',
       description:
-        'Sends the deliveries of a period to one endpoint again, all of them or only those that failed, oldest first.',
+        'Sends again the deliveries to one endpoint that were created in a period and have ended, oldest first: all of them, or only those that were not delivered.',
       schema: { params: AppEndpointParam, body: ReplayBody, response: { 202: OneReplay } },
       platform: async ({ ptx, caller, params: { app_id: app, endpoint_id: id }, body, requestId: request_id }) => {
         const seat = { account: caller.accountId, app }

@@ -54,8 +54,8 @@ const HAS_ENDED: Readonly<Partial<Record<Way, string>>> = {
 }
 
 /**
- * Selects delivery batches as the list of one endpoint does: a delivery batch has the id of its last member, and a
- * delivery batch that contains the cursor is added.
+ * Selects delivery batches as `DELIVERY_BATCHES` of history/store.ts does: a delivery batch has the id of its last
+ * member, and a delivery batch that contains the cursor is added.
  */
 const batchesIn = (schema: Schema) => `
   (select ${DELIVERY_BATCH_COLUMNS} from ${schema}delivery_parcels p

@@ -55,7 +55,7 @@ type Reader = Opening & {
   marks: Map<string, string>
   /** The newest delivery that the client has. */
   newest: string
-  /** Whether the client's buffer is full. Once it is empty, the next round sends all changes since then. */
+  /** Whether the client's buffer is full. Once the buffer is empty, the next round sends all changes that the client missed. */
   isFull: boolean
   isOver: boolean
   sent: number

@@ -185,7 +185,7 @@ async function withHealth(queries: PlatformQueries, endpoint: Endpoint, secret?:
   return appEndpointRecord(endpoint, health.get(endpoint.id), secret)
 }
 
-/** How many entries a series has: a week of hours or a quarter of days, as the usage of requests does. */
+/** How many entries a series has: a week of hours or a quarter of days, as in the usage of requests. */
 const SERIES_LENGTH = { hour: 168, day: 90 } as const
 const Unit = oneOf(['hour', 'day'], '`hour` by default.')
 

@@ -34,7 +34,7 @@ const OneAppEvent = One(
         'The app’s own API request that caused the event, while it is in the request log.',
       ),
       deliveries: Type.Array(AppDeliverySchema, {
-        description: 'To all endpoints of the app, newest first; at most 100.',
+        description: 'The deliveries of the event to all endpoints of the app, newest first; at most 100.',
       }),
     },
     'AppEvent',
@@ -77,7 +77,7 @@ export const portalEventRoutes = ({ databases, cursors }: StreamParts, streams: 
       path: `${APP}/events/stream`,
       summary: 'Stream an app’s events',
       description:
-        'Sends the app’s events of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client disconnects. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. It counts as one of the app’s open event streams. When the session ends or the person leaves the team, the stream sends an event named `end` and stops.',
+        'Sends the app’s events of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client disconnects. Each event has an `id`: connect again with the last id in `Last-Event-ID`, and the stream continues after that event. The stream counts as one of the app’s open event streams. When the session ends or the person leaves the team, the stream sends an event named `end` and stops.',
       contentType: 'text/event-stream',
       schema: {
         params: AppParam,
@@ -99,7 +99,7 @@ export const portalEventRoutes = ({ databases, cursors }: StreamParts, streams: 
       path: `${APP}/events/:event_id`,
       summary: 'Get an app’s event',
       description:
-        'Returns an event of either mode with the body that a webhook endpoint would get now, its deliveries, and the API request of the app that caused it. If it concerns several installations of the app, `installation_id` selects one; without it, the first is shown.',
+        'Returns an event of either mode with the body that a webhook endpoint would get now, its deliveries, and the app’s API request that caused the event. If the event concerns several installations of the app, `installation_id` selects one; without it, the first is shown.',
       schema: {
         params: exactly({ app_id: idOf('app'), event_id: idOf('event') }),
         query: EventQuery,
@@ -164,7 +164,7 @@ async function worldOf(
   throw notFound(`${event} is not an event of ${app}`)
 }
 
-/** Null if another app's request caused the event: a team sees only its own app's requests. */
+/** Null if no logged request of this app caused the event: a team sees only its own app's requests. */
 async function requestOf(
   platform: PlatformDatabase,
   { reads }: WorldDatabase,

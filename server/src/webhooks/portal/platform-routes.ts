@@ -82,8 +82,8 @@ const EndpointRecord = exactly(
       }),
       state: oneOf(ENDPOINT_HEALTH),
       disabled_reason: nullable(Type.String()),
-      failing_since: nullable(time('The world’s time.')),
-      last_delivery_at: nullable(time('The world’s time.')),
+      failing_since: nullable(time('UTC, in world time.')),
+      last_delivery_at: nullable(time('UTC, in world time.')),
       last_delivery_status: nullable(Type.String()),
       waiting: Type.Integer({
         minimum: 0,
@@ -116,7 +116,7 @@ const DeliveryRecord = exactly(
       ...DeliveryAttributes,
       last_attempt: nullable(
         exactly({
-          at: time('The world’s time.'),
+          at: time('UTC, in world time.'),
           response_code: nullable(Type.Integer()),
           error: AttemptSchema.properties.error,
           duration_ms: Type.Integer(),
@@ -212,7 +212,7 @@ export const webhookPlatformRoutes = ({ platform, cursors, openStreams }: Deps):
       path: '/platform/webhook_endpoints/:id/deliveries',
       summary: 'List the deliveries of an endpoint',
       description:
-        'Returns the deliveries to a webhook endpoint of any partner, newest first: what is pending, and what ended in the last 30 days. Neither the body of a delivery nor that of a response is returned, because they may contain data about people.',
+        'Returns the deliveries to a webhook endpoint of any partner, newest first: those that are pending, and those that ended in the last 30 days. Neither the body of a delivery nor that of a response is returned, because they may contain data about people.',
       schema: {
         params: exactly({ id: idOf('webhookEndpoint') }),
         query: exactly({ status: Type.Optional(oneOf(DELIVERY_STATES)), ...pageQuery() }),

@@ -18,7 +18,7 @@ const HealthSchema = exactly(
       description: `How many of the newest ${RECENT_MAX.toLocaleString('en')} ended deliveries were delivered or exhausted; canceled ones are not counted.`,
     }),
     delivered: Type.Integer({ description: 'How many of these were delivered.' }),
-    success_rate: nullable(Type.Number(), 'delivered divided by recent, from 0 to 1; null while there are none.'),
+    success_rate: nullable(Type.Number(), 'delivered divided by recent, from 0 to 1; null while recent is 0.'),
     last_success_at: nullable(time(WORLD_TIME)),
     last_failure_at: nullable(
       time(WORLD_TIME),

@@ -7,8 +7,8 @@ import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import type { Manager } from '../endpoints/endpoint.ts'
 
 /**
- * A person on the app's team manages all endpoints of the app in both modes. The app does not need the scope, because
- * the team could add the scope to the app at any time. 404 for other people.
+ * A person on the app's team manages all endpoints of the app in both modes. The app does not need a scope for webhooks,
+ * because the team could add one to the app at any time. 404 for other people.
  */
 export async function teamManager(queries: PlatformQueries, seat: Seat): Promise<Manager> {
   await requireTeam(queries, seat, EDITORS)

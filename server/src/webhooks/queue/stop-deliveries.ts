@@ -54,7 +54,7 @@ async function stop(here: InWorld, ids: readonly Id<'installation'>[]): Promise<
 
 /**
  * Moves stopped deliveries from the queue and from delivery batches into the history: at most `limit` rows of one stop,
- * locked in the order of ids. It locks no endpoint and no lane. Returns whether there may be more.
+ * locked in the order of ids. It locks no endpoint and no lane. Returns whether there may be more such deliveries.
  */
 export async function endStopped(tx: Tx, limit: number): Promise<boolean> {
   const stop = await lockUnfinished(tx)

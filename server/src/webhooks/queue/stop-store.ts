@@ -22,8 +22,8 @@ const pick = (reason: StopReason) =>
 const PICK = { installation_revoked: pick('installation_revoked'), endpoint_removed: pick('endpoint_removed') }
 
 /**
- * Returns at most `limit` queued deliveries of the stopped records. Fan-out queues no more of them meanwhile, because
- * it would have to lock the stopped record.
+ * Returns at most `limit` queued deliveries of the stopped records. Fan-out queues no delivery for them meanwhile,
+ * because it would have to lock the stopped record.
  */
 export async function pickQueued(here: InWorld, { reason, ids }: Stop, limit: number): Promise<StopDeliveryId[]> {
   return (await here.many(PICK[reason], [ids, limit])).map(({ id }) => id)

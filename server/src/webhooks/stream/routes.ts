@@ -54,7 +54,7 @@ export const eventRoutes = (parts: StreamParts, streams = new Streams(parts)): R
       path: '/events/stream',
       summary: 'Stream events',
       description:
-        'Sends events as server-sent events (`text/event-stream`) until the client disconnects. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. Each event is sent at least once, in order for each installation, and again when it is redelivered or replayed (`redelivery_of`). Events and fields that the installation may not read at that moment are left out. When the credential is no longer valid, the stream sends an event named `end` and stops. An id that is too old is `410 gone`.',
+        'Sends events as server-sent events (`text/event-stream`) until the client disconnects. Each event has an `id`: connect again with the last id in `Last-Event-ID`, and the stream continues after that event. Each event is sent at least once, in order for each installation, and again when it is redelivered or replayed (`redelivery_of`). Events and fields that the installation may not read at that moment are left out. When the credential is no longer valid, the stream sends an event named `end` and stops. An id that is too old is `410 gone`.',
       errors: [410],
       contentType: 'text/event-stream',
       schema: { query: StreamQuery, response: { 200: liveBody('Server-sent events; `data` is an Event as JSON.') } },
@@ -75,7 +75,7 @@ export const eventRoutes = (parts: StreamParts, streams = new Streams(parts)): R
       path: '/events/:id',
       summary: 'Get an event',
       description:
-        'Returns an event with the body that a webhook endpoint would get now. If it concerns several installations of the app, `installation_id` selects one; without it, the first is shown.',
+        'Returns an event with the body that a webhook endpoint would get now. If the event concerns several installations of the app, `installation_id` selects one; without it, the first is shown.',
       schema: { params: EventParam, query: EventQuery, response: { 200: OneEvent } },
       handler: async ({ caller, db, params: { id }, query, requestId }) => {
         const viewer = await managerOf(databases.platform.reads, caller)

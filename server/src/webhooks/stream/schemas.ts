@@ -13,7 +13,7 @@ const EventAttributes = {
   created_at: time('UTC, in the time of the event’s world.'),
   redelivery_of: nullable(
     idOf('delivery'),
-    'In the stream: the delivery that this one repeats. Null for an event that comes for the first time.',
+    'In the stream: the delivery whose event is sent again. Null for an event that comes for the first time.',
   ),
   payload: Type.Record(Type.String(), Type.Unknown(), {
     description: 'The body that a webhook endpoint would get now.',

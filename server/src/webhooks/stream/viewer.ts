@@ -16,7 +16,7 @@ export type Viewer = Pick<Manager, 'app' | 'world' | 'installation' | 'usersToo'
 /** The filter of a reader. */
 export type Wish = { readonly types: readonly Subscription[]; readonly installation: Id<'installation'> | null }
 
-/** Whether the viewer sees the entry and the filter matches it. `project` decides which data of it the viewer may read. */
+/** Whether the viewer sees the entry and the filter matches it. `project` decides which data of the event the viewer may read. */
 export function isFor({ installation, usersToo }: Viewer, wish: Wish, row: EntryRow): boolean {
   const { event_name: name, installation_id, api_version } = row
   if (name === null) return false

@@ -97,7 +97,7 @@ export const PositionSchema = exactly(
     type: Type.Literal('portfolio_position'),
     attributes: exactly({
       ...POSITION,
-      securities: Type.Array(SecuritySchema, { description: 'One part for each owner, price paid and early-bird status.' }),
+      securities: Type.Array(SecuritySchema, { description: 'One part for each owner, price and early-bird status.' }),
       ...POSITION_END,
     }),
   },

@@ -106,7 +106,7 @@ export class DeliveryBatchRounds {
 
   /**
    * This function must not contain `await`: during a wait, an idle lane could be released. The same rule applies to
-   * rows of the queue.
+   * `#startable` of `SendRounds`, which takes rows of the queue.
    */
   startable({ all, read }: Awaited<ReturnType<DeliveryBatchRounds['read']>>): Taken[] {
     return all.flatMap(({ lane, taking, checksRows }) => {
@@ -128,7 +128,7 @@ export class DeliveryBatchRounds {
   #takeFrom(lane: Lane, { deliveryBatch, members }: Taking, to: { receiver: Receiver; read: Read }): Taken[] {
     if (deliveryBatch.state !== 'whole') return []
     if (!to.read.existing.has(deliveryBatch.id)) {
-      // Another transaction opened the delivery batch. Its unstarted members are now rows of the queue.
+      // Another transaction opened the delivery batch. Each of its members is now a row of the queue.
       this.#deliveryBatchWriter.open({ lane, deliveryBatch })
       return []
     }

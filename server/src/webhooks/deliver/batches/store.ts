@@ -89,7 +89,7 @@ type Row = Omit<FoundDeliveryBatch, 'members'> & {
   readonly installation_ids: string
 }
 
-/** Returns the ids as one text, because the driver needs ten times as long for an array. */
+/** Selects each list of ids as one text, because the driver needs ten times as long for an array. */
 const IDS = ['delivery_ids', 'event_ids', 'installation_ids']
   .map((column) => `array_to_string(p.${column}, ',') as ${column}`)
   .join(', ')
