@@ -80,7 +80,7 @@ export function sealSecret(box: SealedBox, endpoint: Id<'webhookEndpoint'>, secr
 export type SealedSecrets = {
   readonly id: Id<'webhookEndpoint'>
   readonly secret: Buffer
-  /** Replaced secrets that still sign, newest first; null if there are none. */
+  /** Replaced secrets that still sign, newest first; null or empty if there are none. */
   readonly previous_secrets: readonly Buffer[] | null
 }
 

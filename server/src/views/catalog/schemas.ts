@@ -108,7 +108,7 @@ export const OfferingSchema = exactly(
       security: SecuritySchema,
       intended_security: nullableType(
         exactly({ type: oneOf(INTENDED_SECURITIES), label: Text }),
-        'What a round that tests the waters intends to sell. Null for other rounds, and while it is undecided.',
+        'The security that a round that tests the waters intends to sell. Null if undecided, and for other rounds.',
       ),
       industries: Type.Array(TagSchema),
       business_models: Type.Array(TagSchema),

@@ -31,7 +31,7 @@ const Person = exactly(
   {
     name: nullableType(Text),
     titles: nullableType(Text),
-    since: nullableType(Type.Integer(), 'The year in which they joined.'),
+    since: nullableType(Type.Integer(), 'The year in which the person joined.'),
     director: Type.Boolean(),
     officer: Type.Boolean(),
   },

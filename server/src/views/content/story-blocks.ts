@@ -147,7 +147,7 @@ class BlockWriter {
     }
   }
 
-  /** Inside a list item these elements are part of the item and only start a new line. */
+  /** Reads a heading or another block element. Inside a list item, the element is part of the item and starts a new line. */
   #within(target: Target, { children }: Tag): void {
     if (this.#list !== null) {
       this.#text += '\n'

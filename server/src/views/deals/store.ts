@@ -158,8 +158,8 @@ export async function raisedByCurrency(queries: WorldQueries, syndicate: Id<'syn
 type RoleRow = { readonly role: string; readonly count: number; readonly counted: number }
 
 /**
- * "total_members: active; minus resigned/exiled, soft-deleted" (`counted`). `count` includes all of them. An invited person who
- * has not answered is an invitee, not a member.
+ * "total_members: active; minus resigned/exiled, soft-deleted" is the sum of `counted`; `count` includes all memberships. An
+ * invited person who has not answered is an invitee, not a member.
  */
 const MEMBERS = statement<RoleRow>(
   'deals.members_by_role',

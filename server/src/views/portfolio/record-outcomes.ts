@@ -47,7 +47,7 @@ export type NewExit = {
   readonly exited_at?: WorldTime
 }
 
-/** Ends the stakes in an offering that were not sold before, for all holders. It is possible only once and cannot be undone. */
+/** Ends the stakes in an offering that were not sold before, for all holders. An exit is final, and an offering has only one. */
 export async function exitOffering(tx: Tx, exit: NewExit, occasion: Occasion): Promise<void> {
   const { offering, status, reason = null, multiple = '0' } = exit
   const exited_at = pastTime('exited_at', exit.exited_at, occasion)

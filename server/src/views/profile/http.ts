@@ -45,7 +45,9 @@ const MyCompanySchema = exactly(
       name: Type.String(),
       tagline: NullableText,
       url: Type.String({ description: 'The company’s page.' }),
-      roles: Type.Array(Type.String({ enum: [...COMPANY_ROLES] }), { description: 'The user’s current roles at it.' }),
+      roles: Type.Array(Type.String({ enum: [...COMPANY_ROLES] }), {
+        description: 'The user’s current roles at the company.',
+      }),
       raising: Type.Boolean({ description: 'Whether a round accepts investments or reservations now.' }),
     }),
   },

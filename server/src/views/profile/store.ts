@@ -131,7 +131,8 @@ const SIGHT = userSight('$2')
 
 /**
  * For `companies c`, by the rules of the catalogue: whether GET /companies/{id} shows it, and whether a round that the viewer sees
- * accepts investments or reservations. It is an aggregate, because with `exists` the planner might read the rounds of all companies.
+ * accepts investments or reservations. The rounds are aggregated, because with `exists` the planner might read the rounds of all
+ * companies.
  */
 const SEEN = `(
   select coalesce(bool_or(${SIGHT.sees('e')}), false) or exists (

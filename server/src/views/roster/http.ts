@@ -117,7 +117,7 @@ type ListInvestorsRequest = {
   readonly self: Id<'user'> | null
 }
 
-/** A page of a company's roster, by id. "A user always sees their own" name. */
+/** A page of a company's roster, sorted by id. "A user always sees their own" name and email address. */
 async function listInvestors(
   cursors: CursorSealer,
   queries: WorldQueries,

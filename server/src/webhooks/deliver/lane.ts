@@ -42,7 +42,7 @@ export class Lane {
   underWay = 0
   #tookDeliveryBatches = false
   lastWorkMs: number
-  /** Set once an internal error that blocks its deliveries has been logged. */
+  /** Set once an internal error that blocks the lane's deliveries has been logged. */
   isErrorLogged = false
   /** The receiver requested a pause until this world time. After it the lane starts with one slot. */
   pausedUntil: string | null = null

@@ -44,7 +44,7 @@ export const ENGINE_DEFAULTS: EngineSettings = {
   drainMs: 8_000,
 }
 
-/** The maximum of requests in progress per lane. More requests would load the receiver, but would not be faster. */
+/** The maximum of requests in progress per lane. More requests would load the receiver, but not speed up the lane. */
 export const SLOTS_MAX = 16
 
 /** "Resumes oldest first, ramping up": after failures one at a time, then twice as many with each success. */

@@ -33,8 +33,8 @@ export async function findFailing(tx: Tx, limit: number): Promise<readonly Endpo
 }
 
 /**
- * Uses the times of `FAILING`. Disabling is left out: a failed attempt causes it, and recording that attempt already wakes
- * the job.
+ * Uses the times of `FAILING`. Disabling is left out: a failed attempt causes it, and after the write that records this
+ * attempt the job polls often again.
  */
 const NEXT = statement<DueIn>(
   'webhooks.next_failing',

@@ -81,7 +81,7 @@ export function removedRecord(id: Endpoint['id']): Static<typeof Removed> {
 const Url = Type.String({
   minLength: 1,
   maxLength: URL_CHARS_MAX,
-  description: 'https, to a public address. In the test mode of a local server also http to this machine.',
+  description: 'https, to a public address. In the test mode of a local server also http to the server’s own machine.',
 })
 const Events = Type.Array(oneOf(SUBSCRIPTIONS), {
   minItems: 1,
@@ -100,7 +100,7 @@ export const NewEndpoint = exactly(
     installation_id: Type.Optional(
       nullable(
         idOf('installation'),
-        'The endpoint receives only events of this installation. If left out, it is for the whole app or, with an installation token, for the token’s installation.',
+        'The endpoint receives only events of this installation. If left out, the endpoint is for the whole app or, with an installation token, for the token’s installation.',
       ),
     ),
   },

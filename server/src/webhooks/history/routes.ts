@@ -35,7 +35,7 @@ export type HistoryRouteDeps = {
 const read = { tag: 'Webhooks', access: heldBy(['user', 'installation', 'server_key'], 'read:webhooks') } as const
 const write = { tag: 'Webhooks', access: heldBy(['user', 'installation', 'server_key'], 'write:webhooks') } as const
 
-/** The history of an endpoint's deliveries, and sending them again. */
+/** Routes that read an endpoint's deliveries, and routes that send them again. */
 export const historyRoutes = ({ databases, cursors }: HistoryRouteDeps): Route[] => [
   route({
     ...read,

@@ -119,10 +119,10 @@ export type EndpointRow = {
   readonly place: string
 }
 
-/** The address without its path and query, in which some partners put secrets. */
+/** The host and port of the URL. Some partners put secrets into the path and the query. */
 const HOST = `coalesce(substring(e.url from '^https?://([^/?#]+)'), '')`
 const STATE = `case when e.state = 'disabled' then 'disabled' when l.failing_since is not null then 'failing' else 'enabled' end`
-/** Failing endpoints come first, the longest failing one before the others. Then follow disabled and enabled ones. */
+/** Failing endpoints come first, in the order in which they began to fail; then disabled endpoints, then enabled ones. */
 const PLACE = `case ${STATE} when 'failing' then '1' || to_char(l.failing_since at time zone 'UTC', 'YYYYMMDDHH24MISSUS')
   when 'disabled' then '2' else '3' end || e.id`
 

@@ -4,7 +4,7 @@ import { type Audience, EVENT_CATALOGUE, type StoredEvent } from '#events/index.
 import type { Scope } from '#kernel/caller.ts'
 import type { Id } from '#kernel/ids.ts'
 
-/** Why a delivery is canceled instead of sent, as its history says. */
+/** Why a delivery is canceled instead of sent. The history shows this word as `reason`. */
 export type NotEntitled =
   | 'app_inactive'
   | 'not_concerned'

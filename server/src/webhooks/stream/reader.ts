@@ -13,7 +13,7 @@ export type NewReader = {
   readonly wish: Wish
   /** Seals a place of this app's stream. */
   readonly seal: (place: StreamPlace) => string
-  /** The reader has seen everything up to here. */
+  /** The reader has seen everything up to this place. */
   readonly from: StreamPlace
 }
 

@@ -25,10 +25,12 @@ const AMOUNTS = {
   realized_gain_cents: cents('The gain on stakes that were sold or have ended. Negative for a loss.'),
 }
 
-const ReturnMultiple = decimal('Current value plus proceeds, as a multiple of the amount paid.')
+const ReturnMultiple = decimal('Current value plus proceeds, as a multiple of the amount paid. Null if nothing was paid.')
 
 const SHARES = {
-  shares_held: decimal('Null if a stake has no shares, or is valued by a multiple of the amount paid.'),
+  shares_held: decimal(
+    'The number of shares still held. Null if a stake has no shares, or is valued by a multiple of the amount paid.',
+  ),
   current_share_price: decimal('Null if no stake is held, if a held stake has no price, or if the prices differ.'),
 }
 
@@ -114,7 +116,7 @@ export const TOTALS = {
 }
 
 export const ByCurrency = Type.Array(exactly(TOTALS), {
-  description: 'The totals in each currency. The first entry has the totals of the fields above.',
+  description: 'The totals in each currency. The first entry repeats the totals of the fields above.',
 })
 
 export const StatusCounts = exactly(
@@ -142,7 +144,7 @@ export const SummarySchema = exactly({
 export type Position = Static<typeof PositionSchema>
 export type Summary = Static<typeof SummarySchema>['data']
 
-/** The filters of the portfolio. A malformed id is treated as an unknown one, so it is 404 and not 400. */
+/** The filters of the portfolio. A malformed company id gets 404 like an unknown id, and not 400. */
 export const SLICE = {
   status: Type.Optional(status),
   company: Type.Optional(
