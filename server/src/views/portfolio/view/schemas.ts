@@ -25,7 +25,7 @@ const AMOUNTS = {
   realized_gain_cents: cents('The gain on stakes that were sold or have ended. Negative for a loss.'),
 }
 
-const ReturnMultiple = decimal('Current value plus proceeds, as a multiple of the amount paid. Null if nothing was paid.')
+const ReturnMultiple = decimal('Current value plus proceeds, divided by the amount paid. Null if nothing was paid.')
 
 const SHARES = {
   shares_held: decimal(
