@@ -66,7 +66,7 @@ export type AccountUser = {
 }
 
 export type AdvanceClock = {
-  /** How far to move the clock: an ISO 8601 duration in weeks, days, hours, minutes and seconds, in whole numbers. At most 3650 days in all. */
+  /** How far to move the clock: an ISO 8601 duration in weeks, days, hours, minutes and seconds, in whole numbers. The clock can be at most 3650 days ahead of real time. */
   advance: string
 }
 
@@ -81,9 +81,9 @@ export type App = {
     name: string
     description: string | null
     website_url: string | null
-    /** On this host. The URL changes with the logo. */
+    /** The logo’s address on this host. A new logo has a new address. */
     logo_url: string | null
-    /** Where people are sent after installing. */
+    /** Where people are sent after they installed the app. */
     setup_url: string | null
     organization: {
       id: string
@@ -96,7 +96,7 @@ export type App = {
     suspended_reason: string | null
     /** Real time, UTC, with microseconds. */
     disabled_at: string | null
-    /** The API version for requests that name none. */
+    /** The API version for requests that name no version. */
     api_version: string
     /** The declared scopes. Every app also has read:public. */
     scopes: Array<string>
@@ -105,7 +105,7 @@ export type App = {
     approval: {
       /** When the team asked for the approval again. */
       requested_at: string | null
-      /** When the platform last declined or withdrew the approval. */
+      /** When the platform last declined the request for approval or withdrew the approval. */
       declined_at: string | null
     }
     pii: {
@@ -124,18 +124,18 @@ export type App = {
     }>
     conditions: {
       version: string
-      /** Where this version can be read, on this host. */
+      /** The address of the page with this version, on this host. */
       url: string
       accepted_by: string
       /** Real time, UTC, with microseconds. */
       accepted_at: string
-      /** The version in force, if the app has not accepted it. Its team can accept it; until then the accepted version holds. */
+      /** The version in force, if it was not accepted for the app. The app’s team can accept it. Until then the version in `version` holds. */
       newer: {
         version: string
         url: string
       } | null
     }
-    /** True if the app was never approved, never got a live token and was never installed. */
+    /** True if the app was never approved, never got a live token, was never installed, and is not suspended. Always false after the organization’s access was ended. Consents in the test world do not count as installations. */
     deletable: boolean
     /** Real time, UTC, with microseconds. */
     created_at: string
@@ -145,17 +145,17 @@ export type App = {
 export type AppAttention = {
   kind: "app_suspended" | "app_disabled" | "endpoint_disabled" | "endpoint_failing" | "limit_reached" | "limit_near" | "events_need_scope" | "secret_ending" | "signing_secret_ending" | "scopes_not_consented" | "approval_pending"
   severity: "danger" | "warning" | "info"
-  /** The id of the webhook endpoint or the key that it is about. */
+  /** The id of the webhook endpoint or the key. */
   subject: string | null
-  /** The endpoint’s URL, or the name of the key, the limit or the program. */
+  /** The endpoint’s URL, or the name of the key, the limit or the requested approval. */
   name: string | null
-  /** When it began, or when it ends. For a failing endpoint, by the clock of the mode’s world. */
+  /** When the app was suspended or disabled, when the endpoint began to fail (world time), the hour in which the limit was used, when the secret ends, or when the approval was requested. */
   at: string | null
-  /** Why the app or the endpoint was stopped. */
+  /** Why the app was suspended or the endpoint was disabled. */
   reason: string | null
   /** Which scopes are missing. */
   scopes: Array<string> | null
-  /** How many installations lack them, or how many requests were rejected. */
+  /** How many installations lack one of the scopes, or how many requests were rejected in the hour. */
   count: number | null
 }
 
@@ -203,13 +203,13 @@ export type AppEvent = {
     installation_id: string | null
     /** UTC, in the time of the event’s world. */
     created_at: string
-    /** In the stream: the delivery that this one repeats. Null for an event that comes for the first time. */
+    /** In the stream: the delivery whose event is sent again. Null for an event that comes for the first time. */
     redelivery_of: string | null
     /** The body that a webhook endpoint would get now. */
     payload: Record<string, unknown>
     /** The app’s own API request that caused the event, while it is in the request log. */
     request_id: string | null
-    /** To all endpoints of the app, newest first; at most 100. */
+    /** The deliveries of the event to all endpoints of the app, newest first; at most 100. */
     deliveries: Array<AppWebhookDelivery>
   }
 }
@@ -233,29 +233,29 @@ export type AppInstallation = {
   tier: "founder" | "admin" | "editor" | "manager" | "user"
   /** The granted scopes, which can be fewer than the requested ones. */
   scopes: Array<string>
-  /** UTC, in the time of the world. */
+  /** World time, in UTC. */
   installed_at: string
   installed_by: {
-    /** founder, manager, user, partner, or the platform’s own name for its staff. */
+    /** founder, manager, user, partner, or the platform’s name if its staff acted. */
     role: string
   }
-  /** UTC, in the time of the world. */
+  /** World time, in UTC. */
   revoked_at?: string
   revoked_by?: {
-    /** founder, manager, user, partner, or the platform’s own name for its staff. */
+    /** founder, manager, user, partner, or the platform’s name if its staff acted. */
     role: string
   }
   mode: "test" | "live"
-  /** What the app asks for: the scopes that it declares, those of programs it has asked for, and those that this installation lost. */
+  /** The scopes that the app declares, the scopes of programs that its team has requested, and the scopes that this installation lost. */
   requested_scopes: Array<string>
   /** The requested scopes that the installation lacks, in the catalogue’s order. */
   missing_scopes: Array<{
     scope: string
     reason: "removed" | "program_pending" | "pii_not_approved" | "tier_without_writes" | "founder_only" | "must_be_listed" | "not_for_installations" | "retired" | "not_consented"
-    /** What to do to get it, in a sentence. */
+    /** What the team can do to get the scope, in a sentence. */
     remedy: string
   }>
-  /** Real time, to the hour: when a token of the installation was last used. */
+  /** The real time of the last recorded use of a token. A use is recorded at most once an hour. */
   last_used_at: string | null
   /** Access tokens that are neither revoked nor expired. */
   valid_tokens: number
@@ -270,7 +270,7 @@ export type AppKey = {
     client_type: "confidential" | "public"
     redirect_uris: Array<string>
     status: "active" | "suspended" | "disabled" | "ended" | "revoked"
-    /** The secrets in force, oldest first; a public key has none. The secrets themselves are not stored. */
+    /** The times of the secrets in force, oldest first. Empty for a public key. Only digests are stored. */
     secrets: Array<{
       /** Real time, UTC, with microseconds. */
       created_at: string
@@ -287,7 +287,7 @@ export type AppKey = {
 export type AppKeyChange = {
   name?: string
   client_type?: "confidential" | "public"
-  /** https anywhere, http on loopback (any port then), or a private-use scheme such as com.example.app:/ */
+  /** https on any host, http on loopback (the port may then differ), or a private-use scheme such as com.example.app:/ */
   redirect_uris?: Array<string>
 }
 
@@ -301,7 +301,7 @@ export type AppLimitUse = {
       name: "access_token" | "publishable_key" | "server_key" | "token_client"
       /** Real time, UTC, with microseconds. */
       begins_at: string
-      /** The most that one token or key has used of the limit in one of its windows. */
+      /** The highest number of requests of one token or key in one window of the limit. */
       peak: number
       /** The limit that was in force. */
       limit: number
@@ -324,7 +324,7 @@ export type AppLimits = {
       /** Real time, UTC, with microseconds. */
       resets_at: string
     }>
-    /** Counted by token_client, publishable_key and server_key; token_requests counts only authenticated requests. */
+    /** The use of each key: `token_requests` counts toward token_client (authenticated requests only), `public_reads` toward publishable_key, `server_requests` toward server_key. */
     keys: Array<{
       id: string
       mode: "test" | "live"
@@ -332,13 +332,13 @@ export type AppLimits = {
       public_reads: number
       server_requests: number
     }>
-    /** Counted by webhook_test. */
+    /** The use of each webhook endpoint: `tests` counts toward webhook_test. */
     webhook_endpoints: Array<{
       id: string
       mode: "test" | "live"
       tests: number
     }>
-    /** The busiest tokens of each mode, counted by access_token and pending_intent; the tokens are not shown. */
+    /** The busiest tokens of each mode, at most 20: `requests` counts toward access_token, `new_intents` toward pending_intent. The tokens themselves are not shown. */
     tokens: Array<{
       mode: "test" | "live"
       kind: "client" | "user" | "installation"
@@ -359,7 +359,7 @@ export type AppOverview = {
     mode: "test" | "live"
     /** What the team should look at now, the most urgent first. */
     attention: Array<AppAttention>
-    /** From a new app to its first delivered event, in this order. Read from what the app has done. */
+    /** The steps from a new app to its first delivered event, in this order. */
     first_steps: Array<{
       step: "create_key" | "call_api" | "declare_scopes" | "add_endpoint" | "install" | "receive_event"
       done: boolean
@@ -372,7 +372,7 @@ export type AppRemovalDuty = {
   id: string
   type: "removal_duty"
   attributes: {
-    /** `overdue`: not confirmed within 30 days, which the platform gives for the confirmation. */
+    /** `overdue`: the deletion was not confirmed within 30 days, the time that the platform allows for the confirmation. */
     state: "open" | "overdue" | "confirmed"
     mode: "test" | "live"
     installation_id: string
@@ -380,18 +380,18 @@ export type AppRemovalDuty = {
       type: "company" | "syndicate" | "user"
       id: string
     }
-    /** What the app has to delete, and the scopes through which it got it. */
+    /** The data that the app must delete, and the scopes through which the app got the data. */
     data: Array<{
       kind: "investor_pii" | "user_data"
       scopes: Array<string>
     }>
-    /** Real time, when the app lost access. */
+    /** The real time at which the app lost access. */
     since: string
-    /** Real time, until when the confirmation is expected. */
+    /** The real time by which the deletion must be confirmed. */
     due_by: string
     /** Real time. */
     confirmed_at: string | null
-    /** `team`: a member of the app’s team confirmed the deletion. `platform`: an operator recorded how it was shown. */
+    /** `team`: a member of the app’s team confirmed the deletion. `platform`: an operator recorded that the partner has shown the deletion. */
     confirmed_as: "team" | "platform" | null
   }
 }
@@ -410,7 +410,7 @@ export type AppRequest = {
       name: string
     }
     program: "marketing_partner" | "founder" | null
-    /** The tier that the team wants. */
+    /** The tier that the team requests. */
     tier: number | null
     /** Real time, UTC, with microseconds. */
     requested_at: string
@@ -431,7 +431,7 @@ export type AppUsage = {
       client_errors: number
       /** Responses with 500 and more. */
       server_errors: number
-      /** Counted, but not in the log, which has a maximum per minute. */
+      /** Requests that are not in the log, which has a maximum per app and minute. */
       unlogged: number
       mean_ms: number | null
     }>
@@ -446,7 +446,7 @@ export type AppWebhookDelivery = {
     event_id: string
     installation_id: string | null
     status: "pending" | "delivered" | "exhausted" | "canceled"
-    /** Why it was canceled. */
+    /** Why the delivery was canceled. */
     reason: string | null
     api_version: string
     attempt_count: number
@@ -466,7 +466,7 @@ export type AppWebhookDelivery = {
     created_at: string
     /** UTC, in the time of the endpoint’s world. */
     ended_at: string | null
-    /** The delivery that this one repeats. */
+    /** The original delivery that this delivery repeats. */
     redelivery_of: string | null
     mode: "test" | "live"
     endpoint_id: string
@@ -488,7 +488,7 @@ export type AppWebhookDeliveryWithPayload = {
     event_id: string
     installation_id: string | null
     status: "pending" | "delivered" | "exhausted" | "canceled"
-    /** Why it was canceled. */
+    /** Why the delivery was canceled. */
     reason: string | null
     api_version: string
     attempt_count: number
@@ -508,7 +508,7 @@ export type AppWebhookDeliveryWithPayload = {
     created_at: string
     /** UTC, in the time of the endpoint’s world. */
     ended_at: string | null
-    /** The delivery that this one repeats. */
+    /** The original delivery that this delivery repeats. */
     redelivery_of: string | null
     mode: "test" | "live"
     endpoint_id: string
@@ -522,7 +522,7 @@ export type AppWebhookDeliveryWithPayload = {
       /** The first 1 KiB of the response body. */
       response: string | null
     }>
-    /** The body that the endpoint would receive now; no body is stored. Null if nothing would be sent, because the installation lost the scope, the endpoint is not subscribed to the event any more, or the event was deleted. */
+    /** The body that the endpoint would receive now; no body is stored. Null if nothing would be sent now: for example, the installation lost the scope or was revoked, the endpoint is not subscribed to the event any more, or the event was deleted. Also null for a server key if the delivery is for a user’s own connection. */
     payload: Record<string, unknown> | null
     /** Why `payload` is null: the reason with which the delivery would be canceled now. */
     payload_reason: string | null
@@ -542,13 +542,13 @@ export type AppWebhookEndpoint = {
   attributes: {
     url: string
     mode: "test" | "live"
-    /** The subscriptions as the request sent them, wildcards included. */
+    /** The subscriptions as a request set them, without repeats. A wildcard stays a wildcard. */
     events: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
-    /** The installation that the endpoint is for; null for the whole app. */
+    /** The installation that the endpoint is bound to; null for the whole app. */
     installation_id: string | null
-    /** While false, deliveries wait until the endpoint is enabled again; see reenable. */
+    /** While false, nothing is sent. Deliveries wait until the endpoint is enabled again (see reenable). After `installation_revoked` it cannot be enabled. */
     enabled: boolean
-    /** Null while it is enabled. */
+    /** Null while the endpoint is enabled. */
     disabled_reason: "failing" | "gone" | "installation_revoked" | null
     /** Only in the responses of creation and rotation. */
     secret?: string
@@ -642,7 +642,7 @@ export type AuditEntry = {
     at: string
     actor: {
       id: string
-      /** Of an account or a key that still exists. */
+      /** Null if the actor is not an account or an operator key. */
       name: string | null
     }
     action: string
@@ -651,9 +651,9 @@ export type AuditEntry = {
     /** Whether an operator acted: a key, or a person of the staff. */
     by_operator: boolean
     request_id: string | null
-    /** Why. Erased with the person whom the entry is about. */
+    /** Why the operator acted. Erased with a person whom the entry is about. */
     reason: string | null
-    /** Whether the chain of digests includes this entry. It does a few seconds after the act. */
+    /** Whether the chain of digests includes this entry. It is added a few seconds after the act. */
     chained: boolean
   }
 }
@@ -669,13 +669,13 @@ export type AuditEvent = {
     /** The name of the app; null if no app acted. */
     actor_name: string | null
     app_id: string
-    /** Such as `follows.create`. More are added over time. */
+    /** Such as `follows.create`. More actions are added over time. */
     action: string
     /** The type of the record with the id resource_id, or the action’s first word if there is no id. */
     resource_type: string
     /** Null if the app named no well-formed id. */
     resource_id: string | null
-    /** The name of a company, syndicate or app that was acted on. */
+    /** The name of the company, syndicate or app that was acted on. Null for other records, and if the action did not succeed. */
     resource_label: string | null
     /** Always null: values are not stored. */
     old_values: null
@@ -683,11 +683,11 @@ export type AuditEvent = {
     new_values: null
     /** The fields that the app sent, if the action changes single fields. */
     changed_fields: Array<string> | null
-    /** Denied: the app was not allowed to do this. Failure: it was allowed to, but it did not work. */
+    /** Denied: the app was not allowed to do this. Failure: the app was allowed to do this, but the action failed. */
     status: "success" | "failure" | "denied"
     /** What went wrong, for people. */
     error_message: string | null
-    /** For older clients. Use `intent` instead. */
+    /** Always null, for older clients. Use `intent` instead. */
     intent_id: null
     /** The intent that this entry belongs to. */
     intent: string | null
@@ -704,17 +704,17 @@ export type AuditVerification = {
     attributes: {
       /** Whether the verification found nothing wrong. */
       whole: boolean
-      /** Real time, when it began. */
+      /** The real time at which the verification began. */
       verified_at: string
       /** Entries that the chain covers. */
       entries: number
-      /** Entries that the worker has yet to add. */
+      /** Entries that the worker has yet to add to the chain. */
       waiting: number
       /** The end of the chain. Store it elsewhere, and pass it as `end` the next time. */
       end: string | null
-      /** Whether `end` is still in the chain; null without it. */
+      /** Whether the `end` in the query is still in the chain. Null without an `end` in the query. */
       knows_earlier_end: boolean | null
-      /** At most 100. */
+      /** The first 100 findings. */
       findings: Array<{
         entry: string
         kind: "changed" | "reason_changed" | "removed" | "inserted" | "digest_removed"
@@ -779,7 +779,7 @@ export type Campaign = {
     company_name: string
     /** The last part of the URL of the company’s page. */
     company_url: string | null
-    /** The company’s page. Link to it wherever you show this. */
+    /** The company’s page. Link to it wherever you show the campaign. */
     url: string
     /** ISO 4217, in lower case. */
     currency: string
@@ -829,7 +829,7 @@ export type Company = {
     raising: boolean
     current_raise: CurrentRaise
     past_rounds: Array<PastRound>
-    /** Every round here that the viewer can see, newest first. */
+    /** Every round on this platform that the viewer can see, newest first. */
     rounds: Array<Round>
     totals: CompanyTotals
   }
@@ -1022,21 +1022,21 @@ export type CompanyQuestion = {
     asked_at: string
     asked_by: CompanyQuestionPerson
     likes_count: number
-    /** By the company’s team. */
+    /** Whether the company highlighted the question. */
     highlighted: boolean
     answered_by_team: boolean
     /** Whether the search found the question itself or an answer; null without a search. */
     match: "question" | "answer" | null
     /** The first 100 replies, oldest first. */
     answers: Array<CompanyAnswer>
-    /** All replies. */
+    /** The number of all replies. */
     answers_count: number
     url: string
   }
 }
 
 export type CompanyQuestionPerson = {
-  /** Only for the company’s team; null for other people. */
+  /** Only for people who are on the company’s team now; null for other people. */
   id: string | null
   /** `[deleted user]` for a person who left. */
   name: string | null
@@ -1062,13 +1062,13 @@ export type CompanySearchResult = {
 }
 
 export type CompanyTotals = {
-  /** The currency of the sums. Amounts in another currency are only in the rounds. */
+  /** The currency of the sums. Amounts in other currencies are only in `rounds`. */
   currency: string | null
   /** The sum of rounds[].amount_raised_cents in this currency. In minor units of the currency. */
   raised_on_platform_all_time_cents: number | null
-  /** The current raise plus the past rounds, as on its page. In minor units of the currency. */
+  /** The current raise plus the past rounds, as on the company’s page. In minor units of the currency. */
   profile_total_raised_cents: number | null
-  /** The part of that sum that a founder reported. In minor units of the currency. */
+  /** The part of profile_total_raised_cents that a founder reported. In minor units of the currency. */
   profile_reported_off_platform_cents: number | null
   /** Null if the viewer sees no round. */
   profile_includes_past_rounds: boolean | null
@@ -1114,13 +1114,13 @@ export type ConditionsAcceptance = {
       id: string
       name: string
     }
-    /** The person who accepted for the organization. */
+    /** The person who accepted the version for the app. */
     account_id: string
     /** Real time. */
     accepted_at: string
     /** The version in force, if the app has not accepted it. */
     not_accepted: string | null
-    /** What was accepted for the app before, latest first. */
+    /** The versions that were accepted for the app before, latest first. */
     earlier: Array<{
       /** A date, such as `2026-11-01`. */
       version: string
@@ -1141,13 +1141,13 @@ export type ConnectedApp = {
   type: "connected_app"
   attributes: {
     name: string
-    /** The app’s current scopes, from all its tokens together. */
+    /** The scopes of the connection, and of tokens that are still valid from a connection that it replaced. */
     scopes: Array<string>
     /** When the app last got a token. Null if it got none for 60 days. */
     last_active_at: string | null
     /** How many of the app’s newest 10000 entries GET /activity shows to this token. */
     action_count: number
-    /** When the user first connected it: UTC, in world time. */
+    /** When the user first connected the app: UTC, in world time. */
     created_at: string
   }
 }
@@ -1155,13 +1155,13 @@ export type ConnectedApp = {
 export type ConnectedAppRevocation = {
   data: {
     revoked: true
-    /** Access and refresh tokens that were in force until now. */
+    /** How many access and refresh tokens this request revoked. */
     tokens_revoked: number
   }
 }
 
 export type CurrentRaise = {
-  /** The first round on its page. */
+  /** The round that the company’s page shows first. */
   offering_id: string
   /** All open legs (offerings) of the raise; amount_raised_cents is their sum. */
   offering_ids: Array<string>
@@ -1171,13 +1171,13 @@ export type CurrentRaise = {
   currency: string
   /** The amount raised by all these legs together. In minor units of the currency. */
   amount_raised_cents: number | null
-  /** The target of all these legs together. A leg without its own target raises toward the targets of the others. In minor units of the currency. */
+  /** The target of all these legs together. A leg without a target raises toward the targets of the other legs. In minor units of the currency. */
   funding_target_cents: number | null
   /** The number of investors in these legs, each counted once. */
   investor_count: number | null
   /** Whether amount_raised_cents is more than funding_target_cents. */
   oversubscribed: boolean
-  /** When the first round on its page closes. */
+  /** When the round in offering_id closes. */
   closes_at: string | null
 } | null
 
@@ -1196,7 +1196,7 @@ export type DealInvestor = {
     amount_cents: number
     /** `pending`: committed but not final, or reserved. `confirmed`: final. If the member has several investments, the most advanced state. */
     status: "pending" | "confirmed"
-    /** When the person’s first investment was committed. */
+    /** When the person made the first investment or reservation in the deal. */
     invested_at: string
   }
 }
@@ -1234,7 +1234,7 @@ export type DisclosureDocument = {
 export type DisclosurePerson = {
   name: string | null
   titles: string | null
-  /** The year in which they joined. */
+  /** The year in which the person joined. */
   since: number | null
   director: boolean
   officer: boolean
@@ -1284,7 +1284,7 @@ export type Event = {
     installation_id: string | null
     /** UTC, in the time of the event’s world. */
     created_at: string
-    /** In the stream: the delivery that this one repeats. Null for an event that comes for the first time. */
+    /** In the stream: the delivery whose event is sent again. Null for an event that comes for the first time. */
     redelivery_of: string | null
     /** The body that a webhook endpoint would get now. */
     payload: Record<string, unknown>
@@ -1372,7 +1372,7 @@ export type Follow = {
   logo_url: string | null
   /** Whether a round that this token can see accepts investments or reservations. */
   raising: boolean
-  /** Whether GET /companies/{id} shows it in this token’s view. */
+  /** Whether GET /companies/{id} returns the company to this token. */
   profile_available: boolean
   /** UTC, in world time. */
   followed_at: string
@@ -1414,17 +1414,17 @@ export type Fundraise = {
     kind: "round" | "spv"
     /** The company’s name if the offering has no name of its own. */
     name: string
-    /** Who raises: this company, or the vehicle that holds it. */
+    /** The company that raises: this one, or the vehicle that holds it. */
     company: string
     company_name: string
-    /** `open` accepts investments, or reservations if it tests the waters. */
+    /** `open`: the offering accepts investments, or reservations if it tests the waters. */
     status: "upcoming" | "open" | "closing" | "closed" | "canceled"
     /** True: people reserve here, or did, and do not invest. */
     testing_the_waters: boolean
-    /** The exemption under which it is sold. */
+    /** The exemption under which the offering is sold. */
     exemption: "reg_cf" | "reg_d_506b" | "reg_d_506c" | "reg_a" | "reg_s" | "ecsp"
     security: {
-      /** Null while it is undecided: see intended_security. */
+      /** Null while the security is undecided, and for an offering that tests the waters: see intended_security. */
       type: string | null
       label?: string
       terms: SecurityTerms
@@ -1443,7 +1443,7 @@ export type Fundraise = {
     investor_count: number
     /** Null while the offering is upcoming. */
     opened_at: string | null
-    /** Null if there is no date, or if the offering is no longer open. */
+    /** Null if the offering has no closing date or is not open. */
     closes_at: string | null
     closed_at: string | null
     created_at: string
@@ -1481,22 +1481,22 @@ export type Installation = {
   tier: "founder" | "admin" | "editor" | "manager" | "user"
   /** The granted scopes, which can be fewer than the requested ones. */
   scopes: Array<string>
-  /** UTC, in the time of the world. */
+  /** World time, in UTC. */
   installed_at: string
   installed_by: {
-    /** founder, manager, user, partner, or the platform’s own name for its staff. */
+    /** founder, manager, user, partner, or the platform’s name if its staff acted. */
     role: string
   }
-  /** UTC, in the time of the world. */
+  /** World time, in UTC. */
   revoked_at?: string
   revoked_by?: {
-    /** founder, manager, user, partner, or the platform’s own name for its staff. */
+    /** founder, manager, user, partner, or the platform’s name if its staff acted. */
     role: string
   }
 }
 
 export type InstallationToken = {
-  /** Shown once. */
+  /** Shown only in this response. */
   access_token: string
   token_type: "Bearer"
   /** In seconds. Absent if the token never expires. */
@@ -1527,32 +1527,32 @@ export type Intent = {
     action: "syndicates.close_deal" | "syndicates.finalize_deal" | "syndicates.publish" | "syndicates.remove_member" | "syndicates.delete_draft" | "comments.create"
     /** The intent’s state. The documentation of intents explains each state. */
     status: "pending" | "approved" | "executed" | "rejected" | "expired" | "failed" | "executing"
-    /** What it is about. */
+    /** The type of the record that the intent is about. */
     resource_type: "syndicate" | "company"
     resource_id: string
     /** The action’s params, as the app proposed them. */
     params: Record<string, unknown>
-    /** What will happen, as the reviewer reads it. */
+    /** What will happen: as of the proposal, then as of the approval. */
     impact_summary: string
-    /** Where a person decides. Nothing else approves. */
+    /** The page where a person decides. An intent can be approved only there. */
     review_url: string
     /** The `requested_by_agent` of the proposal. */
     requested_by_agent: string | null
-    /** Until when it can be decided. UTC, in the time of the world. */
+    /** Until when the intent can be decided. UTC, in the time of the world. */
     expires_at: string
-    /** When a person approved it. */
+    /** When a person approved the intent. */
     approved_at: string | null
-    /** When it was done. */
+    /** When the action was performed. */
     executed_at: string | null
-    /** The reason that the person who rejected it wrote; null without one. */
+    /** The reason that the rejecting person wrote; null without a reason. */
     rejection_reason: string | null
-    /** Why it could not be done although it was approved. */
+    /** Why the approved action could not be performed. */
     failure_reason: string | null
     /** The result. Absent until the action is executed. */
     execution_result?: Record<string, unknown>
-    /** When it was proposed. UTC, in the time of the world. */
+    /** When the intent was proposed. UTC, in the time of the world. */
     created_at: string
-    /** When it last changed. UTC, in the time of the world. */
+    /** When the intent last changed. UTC, in the time of the world. */
     updated_at: string
   }
 }
@@ -1562,13 +1562,13 @@ export type IntentPreview = {
   attributes: {
     /** What would be proposed. */
     action: "syndicates.close_deal" | "syndicates.finalize_deal" | "syndicates.publish" | "syndicates.remove_member" | "syndicates.delete_draft" | "comments.create"
-    /** What it would be about. */
+    /** The type of the record that the intent would be about. */
     resource_type: "syndicate" | "company"
     resource_id: string
     params: Record<string, unknown>
     /** What the reviewer would read. */
     impact_summary: string
-    /** The scope that a token needs to propose this. */
+    /** The scope that a token needs to propose the action. */
     scope: string
   }
 }
@@ -1589,7 +1589,7 @@ export type Introspection = {
   /** Unix time, in seconds. Absent if the token never expires. */
   exp?: number
   iat?: number
-  /** The user the token acts for. Absent for an app’s own token. */
+  /** The user the token acts for. Absent if it acts for no user. */
   sub?: string
   iss?: string
   installation_id?: string
@@ -1603,7 +1603,7 @@ export type Investment = {
   observed_at: string
   /** Sync only: the place of this change. */
   cursor?: string
-  /** Sync only. `reprojected` before 2026-11-01. */
+  /** Sync only. API versions before 2026-11-01 have `reprojected` instead of `recomputed`. */
   reason?: "changed" | "recomputed" | "investor_deactivated"
   status?: "active" | "reserved" | "executed" | "canceled" | "converted"
   /** The group on the founder’s dashboard. */
@@ -1619,7 +1619,7 @@ export type Investment = {
   amounts?: {
     committed_cents: number
     investment_size_cents: number
-    /** The amount in escrow; 0 once the investment is canceled. */
+    /** The amount in escrow. 0 if the investment is canceled, or if it was converted and its successor is known. */
     in_escrow_cents: number
     /** Only on canceled records: the amount owed back to the investor. */
     refund_due_cents?: number
@@ -1643,7 +1643,7 @@ export type Investment = {
   }>
   investor?: {
     id: string
-    /** True if the account is closed: identity fields are erased. */
+    /** True if the user was deactivated: their identity fields are erased. */
     deactivated: boolean
     via_entity: boolean
     /** Only with read:investors:pii, or on the user’s own investments. */
@@ -1674,7 +1674,7 @@ export type InvestmentSession = {
   type: "investment_session"
   attributes: {
     status: "pending" | "in_progress" | "completed" | "abandoned" | "expired" | "canceled"
-    /** The hosted page. Everyone who has the URL can open it, so treat it as a secret. */
+    /** The hosted page. Treat it as a secret: everyone who has the URL can open the page, unless the session is for one account. */
     url: string
     spv_id: string
     /** Null if the recipient was named by account. Through an installation that did not create the session, null unless the token holds `read:investors:pii`. */
@@ -1696,7 +1696,7 @@ export type InvestmentSessionWithEvents = {
   type: "investment_session"
   attributes: {
     status: "pending" | "in_progress" | "completed" | "abandoned" | "expired" | "canceled"
-    /** The hosted page. Everyone who has the URL can open it, so treat it as a secret. */
+    /** The hosted page. Treat it as a secret: everyone who has the URL can open the page, unless the session is for one account. */
     url: string
     spv_id: string
     /** Null if the recipient was named by account. Through an installation that did not create the session, null unless the token holds `read:investors:pii`. */
@@ -1732,24 +1732,24 @@ export type Investor = {
     deactivated: boolean
     /** ISO 4217, in lower case. */
     currency: string
-    /** Committed or executed. In cents. */
+    /** The sum of committed and executed investments. In cents. */
     total_invested_cents: number
-    /** Reserved in rounds that test the waters, which do not count as invested. In cents. */
+    /** The sum of reservations, which do not count as invested. In cents. */
     total_reserved_cents: number
     investment_count: number
     reservation_count: number
-    /** The sums in each currency. The first entry has the sums of the fields above. */
+    /** The totals in each currency. The first entry repeats the totals of the fields above. */
     by_currency: Array<{
       /** ISO 4217, in lower case. */
       currency: string
-      /** Committed or executed. In cents. */
+      /** The sum of committed and executed investments. In cents. */
       total_invested_cents: number
-      /** Reserved in rounds that test the waters, which do not count as invested. In cents. */
+      /** The sum of reservations, which do not count as invested. In cents. */
       total_reserved_cents: number
       investment_count: number
       reservation_count: number
     }>
-    /** When the person’s first investment was committed. */
+    /** When the person made the first of these investments and reservations. */
     created_at: string
   }
 }
@@ -1767,7 +1767,7 @@ export type InviteLink = {
   id: string
   type: "invite_link"
   attributes: {
-    /** Everyone who has the URL can open it, so treat it as a secret. */
+    /** Treat it as a secret: everyone who has the URL can open the page, unless the link is for one account. */
     url: string
     /** ISO 4217, in lower case. */
     currency: string
@@ -1802,7 +1802,7 @@ export type InviteLinkWithEvents = {
   id: string
   type: "invite_link"
   attributes: {
-    /** Everyone who has the URL can open it, so treat it as a secret. */
+    /** Treat it as a secret: everyone who has the URL can open the page, unless the link is for one account. */
     url: string
     /** ISO 4217, in lower case. */
     currency: string
@@ -1894,7 +1894,7 @@ export type JoinTheme = {
   attributes: {
     syndicate: string
     name: string
-    /** A version never changes: every change creates the next one. */
+    /** Every change of the theme creates the next version. */
     version: number
     /** The colour of buttons. A contrast of at least 4.5:1 to paper. */
     accent: string
@@ -1946,15 +1946,15 @@ export type LoggedRequest = {
     /** Real time, UTC, with microseconds. */
     started_at: string
     method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE"
-    /** The path’s template, as in `/investments/{id}`. Ids and queries are not stored. */
+    /** The path’s template, for example `/investments/{id}`. Ids and queries are not stored. */
     route: string
-    /** 499 if the client disconnected before the response. */
+    /** 499 if no response was sent, usually because the client disconnected. */
     status: number
     duration_ms: number
     error_type: string | null
     credential: {
       kind: "publishable" | "client" | "user" | "installation" | "server_key"
-      /** The key itself, or the key with which the token was obtained. */
+      /** The key that was sent, or the key with which the token was obtained. */
       key_id: string
       installation_id: string | null
     }
@@ -1963,7 +1963,7 @@ export type LoggedRequest = {
 
 export type LogoPicture = {
   media_type: "image/png" | "image/jpeg" | "image/webp"
-  /** The picture in base64: 64 KiB at most, 16 to 1,024 pixels wide and high. */
+  /** The picture in base64. The picture has at most 64 KiB and is 16 to 1,024 pixels wide and high. */
   data: string
 }
 
@@ -1980,7 +1980,7 @@ export type Member = {
 }
 
 export type MemberInvestment = {
-  /** Their first investment in the deal. */
+  /** The member’s first investment in the deal. */
   id: string
   type: "member_investment"
   attributes: {
@@ -2006,7 +2006,7 @@ export type MyCompany = {
     tagline: string | null
     /** The company’s page. */
     url: string
-    /** The user’s current roles there. */
+    /** The user’s current roles at the company. */
     roles: Array<"founder" | "admin" | "editor" | "employee">
     /** Whether a round accepts investments or reservations now. */
     raising: boolean
@@ -2018,7 +2018,7 @@ export type NewAccount = {
   name: string
   /** Leave it out for a person who signs in through the OpenID Connect provider. */
   password?: string
-  /** The user of each world that the account is linked to. */
+  /** In each world, the user to whom the account is linked. */
   users?: {
     test?: string
     live?: string
@@ -2041,7 +2041,7 @@ export type NewApp = {
 }
 
 export type NewAppInstallationToken = {
-  /** The app’s key that the token belongs to and ends with. */
+  /** The app’s key to which the token belongs. The token ends when the key is revoked. */
   key_id: string
   /** Default: all scopes of the installation. */
   scopes?: Array<string>
@@ -2051,17 +2051,17 @@ export type NewAppKey = {
   mode: "test" | "live"
   name: string
   client_type: "confidential" | "public"
-  /** https anywhere, http on loopback (any port then), or a private-use scheme such as com.example.app:/ */
+  /** https on any host, http on loopback (the port may then differ), or a private-use scheme such as com.example.app:/ */
   redirect_uris?: Array<string>
 }
 
 export type NewAppWebhookEndpoint = {
-  /** https, to a public address. In the test mode of a local server also http to this machine. */
+  /** https, to a public address. In the test mode of a local server also http to the server’s own machine. */
   url: string
   /** The whole list. A wildcard (`*`, `investment.*`) covers every event of the catalogue or group that can arrive at the endpoint. */
   events: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
   mode: "test" | "live"
-  /** The endpoint receives only events of this installation. If left out, it is for the whole app or, with an installation token, for the token’s installation. */
+  /** The endpoint receives only events of this installation. If left out, the endpoint is for the whole app or, with an installation token, for the token’s installation. */
   installation_id?: string | null
 }
 
@@ -2070,14 +2070,14 @@ export type NewInstallation = {
   target_id: string
   /** Default: all scopes that the app declares. */
   scopes?: Array<string>
-  /** On a company, a lower role than the installer’s own. */
+  /** On a company, a lower role than the installer’s own. Default: the installer’s own role. */
   tier?: "founder" | "admin" | "editor" | "manager"
 }
 
 export type NewInstallationToken = {
   /** Default: all scopes of the installation. */
   scopes?: Array<string>
-  /** A syndicate’s API key: for a manager, on the installation on their syndicate. */
+  /** `true` creates an API key of a syndicate, which never expires. Only for a manager, on an installation on their syndicate. */
   never_expires?: boolean
 }
 
@@ -2200,7 +2200,7 @@ export type NewMember = {
 export type NewReferralCode = {
   /** The text in links as ?ref=…: letters and digits, with hyphens between them. Upper and lower case count as equal. Generated if omitted. */
   code?: string
-  /** The app’s own name for the code. Only the app sees it. Default: the code itself. */
+  /** The app’s own name for the code. Only the app and its team see it. Default: the code itself. */
   name?: string
 }
 
@@ -2216,7 +2216,7 @@ export type NewSandboxInstallation = {
 export type NewSyndicateInvitation = {
   email: string
   name?: string
-  /** The permission that the invitation offers. Default: operator. */
+  /** The permission that the invitation names; joining does not grant it. Default: operator. */
   syndicate_permission?: "full_access" | "operator"
 }
 
@@ -2233,13 +2233,13 @@ export type NewUsageConditions = {
 }
 
 export type NewWebhookEndpoint = {
-  /** https, to a public address. In the test mode of a local server also http to this machine. */
+  /** https, to a public address. In the test mode of a local server also http to the server’s own machine. */
   url: string
   /** The whole list. A wildcard (`*`, `investment.*`) covers every event of the catalogue or group that can arrive at the endpoint. */
   events: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
-  /** If left out, the token’s mode. A live token manages test endpoints too. */
+  /** If left out, the mode of the credential. A live user token can also name `test`. */
   mode?: "test" | "live"
-  /** The endpoint receives only events of this installation. If left out, it is for the whole app or, with an installation token, for the token’s installation. */
+  /** The endpoint receives only events of this installation. If left out, the endpoint is for the whole app or, with an installation token, for the token’s installation. */
   installation_id?: string | null
 }
 
@@ -2252,17 +2252,17 @@ export type Notice = {
       id: string
       name: string
     }
-    /** Null if it concerns both modes. */
+    /** Null if the notice concerns both modes. */
     mode: "test" | "live" | null
-    /** The id of the webhook endpoint, the key or the app that it is about. */
+    /** The id of the webhook endpoint, key or app that the notice is about. */
     subject: string
     /** The URL of the webhook endpoint. */
     url: string | null
     /** UTC, by the clock of the mode’s world. */
     failing_since: string | null
-    /** Why it was disabled or suspended. */
+    /** Why the endpoint was disabled, the app suspended or the request declined. */
     reason: string | null
-    /** When the replaced secret ends. */
+    /** When the replaced secret stops working. */
     expires_at: string | null
     /** Which scopes were removed. */
     scopes: Array<string> | null
@@ -2274,7 +2274,7 @@ export type Notice = {
       refresh_tokens_revoked?: number
       endpoints_disabled?: number
     } | null
-    /** What the platform declined. */
+    /** The kind of request that the platform declined. */
     request: "approval" | "pii" | "program" | null
     /** The program that was granted or declined. */
     program: "marketing_partner" | "founder" | null
@@ -2306,22 +2306,22 @@ export type Offering = {
     url: string
     card_image_url: string | null
     logo_url: string | null
-    /** The exemption under which it is sold. */
+    /** The exemption under which the offering is sold. */
     exemption: "reg_cf" | "reg_d_506b" | "reg_d_506c" | "reg_a" | "reg_s" | "ecsp"
     security: {
-      /** Null while it is undecided: see intended_security. */
+      /** Null while the security is undecided, and for an offering that tests the waters: see intended_security. */
       type: string | null
       label?: string
       terms: SecurityTerms
     }
-    /** What a round that tests the waters intends to sell. Null for other rounds, and while it is undecided. */
+    /** The security that a round that tests the waters intends to sell. Null if undecided, and for other rounds. */
     intended_security: {
       type: "safe" | "equity" | "convertible_note" | "revenue_share" | "debt" | "fund"
       label: string
     } | null
     industries: Array<Tag>
     business_models: Array<Tag>
-    /** `open` accepts investments, or reservations if it tests the waters. */
+    /** `open`: the offering accepts investments, or reservations if it tests the waters. */
     status: "upcoming" | "open" | "closing" | "closed" | "canceled"
     /** True: people reserve here and do not invest. */
     testing_the_waters: boolean
@@ -2342,17 +2342,17 @@ export type Offering = {
     /** Investors of this offering, each counted once. */
     investor_count: number | null
     started_at: string | null
-    /** Null if there is no date, or if the offering is no longer open. */
+    /** Null if the offering has no closing date or is not open. */
     closes_at: string | null
     closed_at: string | null
     /** False if the offering is shown only because of this user’s rights. Only in the user’s own view (read:explore). */
     publicly_visible?: boolean
-    /** Whether the user has an investment in it. Only in the user’s own view (read:explore). */
+    /** Whether the user has an investment in this offering. Only in the user’s own view (read:explore). */
     invested?: boolean
     /** Whether the user follows the company. Only in the user’s own view (read:explore). */
     followed?: boolean
   }
-  /** Why the company’s page may show other sums. Not part of the etag. */
+  /** Reasons why the company’s page may show other sums. They do not change the etag. */
   warnings: Array<{
     code: "concurrent_rounds" | "prior_rounds"
     message: string
@@ -2389,9 +2389,9 @@ export type OrganizationHistoryEntry = {
       /** The name of the account or of the key. */
       name: string | null
     }
-    /** Why an operator did it. */
+    /** The reason that the operator gave. */
     reason: string | null
-    /** The organization, or which of its apps. */
+    /** The id of the organization or of the app that the entry is about. */
     subject: string
   }
 }
@@ -2422,12 +2422,12 @@ export type PartnerDelivery = {
     event_id: string
     installation_id: string | null
     status: "pending" | "delivered" | "exhausted" | "canceled"
-    /** Why it was canceled. */
+    /** Why the delivery was canceled. */
     reason: string | null
     api_version: string
     attempt_count: number
     last_attempt: {
-      /** The world’s time. */
+      /** UTC, in world time. */
       at: string
       response_code: number | null
       /** timeout, blocked_url, tls_error or connection_failed; internal if an error of this service prevented the attempt; null if the endpoint responded. */
@@ -2440,7 +2440,7 @@ export type PartnerDelivery = {
     created_at: string
     /** UTC, in the time of the endpoint’s world. */
     ended_at: string | null
-    /** The delivery that this one repeats. */
+    /** The original delivery that this delivery repeats. */
     redelivery_of: string | null
   }
 }
@@ -2461,9 +2461,9 @@ export type PartnerEndpointHealth = {
     host: string
     state: "failing" | "disabled" | "enabled"
     disabled_reason: string | null
-    /** The world’s time. */
+    /** UTC, in world time. */
     failing_since: string | null
-    /** The world’s time. */
+    /** UTC, in world time. */
     last_delivery_at: string | null
     last_delivery_status: string | null
     /** Deliveries that wait to be sent; at most 10,000 are counted. */
@@ -2484,16 +2484,16 @@ export type PartnerInstallation = {
   tier: "founder" | "admin" | "editor" | "manager" | "user"
   /** The granted scopes, which can be fewer than the requested ones. */
   scopes: Array<string>
-  /** UTC, in the time of the world. */
+  /** World time, in UTC. */
   installed_at: string
   installed_by: {
-    /** founder, manager, user, partner, or the platform’s own name for its staff. */
+    /** founder, manager, user, partner, or the platform’s name if its staff acted. */
     role: string
   }
-  /** UTC, in the time of the world. */
+  /** World time, in UTC. */
   revoked_at?: string
   revoked_by?: {
-    /** founder, manager, user, partner, or the platform’s own name for its staff. */
+    /** founder, manager, user, partner, or the platform’s name if its staff acted. */
     role: string
   }
   app: {
@@ -2511,7 +2511,7 @@ export type PastRound = {
   offering_id: string | null
   /** `platform`: the round ran on this platform. `reported`: a founder reported it. */
   source: "platform" | "reported"
-  /** The exemption under which it was sold. */
+  /** The exemption under which the round was sold. */
   exemption: "reg_cf" | "reg_d" | "reg_d_506b" | "reg_d_506c" | "reg_a" | "reg_s" | "ecsp" | "other"
   currency: string | null
   /** The amount raised. In minor units of the currency. */
@@ -2536,7 +2536,7 @@ export type Perks = {
   offering_id: string | null
   /** ISO 4217, in lower case. */
   currency: string
-  /** An estimate: true if the tiers only refer to the story or all have the same text. The perks are then described in the story. */
+  /** An estimate: true if all tiers have short texts that refer to the story, or the same short text. The perks are then described in the story. */
   described_in_pitch: boolean
   tiers: Array<PerkTier>
 } | null
@@ -2552,7 +2552,7 @@ export type PickerScope = {
     sensitive: string | null
     implies: Array<string>
     beta: boolean
-    /** `user`: people who connect the app; `company`, `syndicate`: those that it is installed on; `app`: the app itself, by client credentials. Elsewhere the scope gives nothing. */
+    /** `user`: people who connect the app; `company`, `syndicate`: companies and syndicates on which the app is installed; `app`: the app itself, by client credentials. In other places the scope has no effect. */
     takes_effect_on: Array<"user" | "company" | "syndicate" | "app">
   }
 }
@@ -2577,11 +2577,11 @@ export type PitchBlock = {
   number?: number
   /** Only of a list. */
   ordered?: boolean
-  /** Only of an ordered list that continues after a picture. The number of its first item, above 1. */
+  /** Only of an ordered list that does not begin with 1: the number of its first item. */
   start?: number
-  /** Only of a list. Each item is plain text. */
+  /** Only of a list. Each entry is plain text. */
   items?: Array<string>
-  /** The links in the text. Absent if there are none. */
+  /** The links in text or items. Absent if there are none. */
   links?: Array<{
     text: string | null
     url: string
@@ -2624,7 +2624,7 @@ export type PlatformHistoryEntry = {
       /** The name of the account or of the key. */
       name: string | null
     }
-    /** Why an operator did it. */
+    /** The reason that the operator gave. */
     reason: string | null
   }
 }
@@ -2634,12 +2634,12 @@ export type PlatformOperator = {
     id: string
     type: "operator_key" | "account"
     attributes: {
-      /** The name of the key or of the person. The audit has the id instead. */
+      /** The name of the key or of the person. */
       name: string
       role: "viewer" | "support" | "compliance" | "admin"
-      /** The world of the key, or the one that X-Portico-Mode names. */
+      /** The mode of the key. For a person, the mode in X-Portico-Mode (default: `live`). */
       mode: "test" | "live"
-      /** The latest time at which a person has to prove their second factor again. Null for a key. */
+      /** The time at which a person must prove their second factor again, or earlier after a pause. Null for a key. */
       session_ends_at: string | null
     }
   }
@@ -2673,7 +2673,7 @@ export type PlatformSeriesPoint = {
   failed: number
   /** Accounts that were created; accounts have no mode. Null for one app. */
   sign_ups: number | null
-  /** The number at the end of the hour or day. Null if it was not counted, and for one app. */
+  /** How many requests for approval waited at the last count in the hour or day. Null if nothing was counted, and for one app. */
   approvals_waiting: number | null
   pii_waiting: number | null
   programs_waiting: number | null
@@ -2683,7 +2683,7 @@ export type PortfolioCompany = {
   id: string
   name: string
   slug: string | null
-  /** The company’s page. Link to it wherever you show this. */
+  /** The company’s page. Link to it wherever you show the company. */
   url: string
 }
 
@@ -2699,14 +2699,14 @@ export type PortfolioPosition = {
     offering_id: string
     company: PortfolioCompany
     asset_type: "company" | "fund"
-    /** The kind only. Null if it was not reported. */
+    /** The kind of security, without its terms. Null if the kind was not reported. */
     security: {
       type: string
       label: string
     } | null
-    /** `sold`: to another holder. `failed`: ended with the company. */
+    /** `sold`: all stakes were sold to other holders. `exited`, `failed`: the stakes ended in an exit or a failure. */
     status: "active" | "exited" | "sold" | "failed"
-    /** Only for exited and failed positions, if it is known. */
+    /** Only for exited and failed positions, if the reason is known. */
     exit_reason?: "ipo" | "acquisition" | "buyback" | "failed" | "winding_down"
     /** When the first investment was committed. */
     invested_at: string
@@ -2720,17 +2720,17 @@ export type PortfolioPosition = {
     unrealized_gain_cents: number
     /** The gain on stakes that were sold or have ended. Negative for a loss. In cents. */
     realized_gain_cents: number
-    /** Current value plus proceeds, as a multiple of the amount paid. A decimal in a string. */
+    /** Current value plus proceeds, divided by the amount paid. Null if nothing was paid. A decimal in a string. */
     return_multiple: string | null
-    /** Null if there are no shares, or the valuation is a multiple of the amount paid. A decimal in a string. */
+    /** The number of shares still held. Null if a stake has no shares, or is valued by a multiple of the amount paid. A decimal in a string. */
     shares_held: string | null
-    /** Null if there is none, or if the parts have different prices. A decimal in a string. */
+    /** Null if no stake is held, if a held stake has no price, or if the prices differ. A decimal in a string. */
     current_share_price: string | null
-    /** By legal owner, early bird and price. */
+    /** One part for each owner, price and early-bird status. */
     securities: Array<PortfolioSecurity>
-    /** The companies that a fund holds. Empty for other companies. */
+    /** The companies that the fund holds. Empty if `asset_type` is `company`. */
     holdings: Array<PortfolioHolding>
-    /** When this was computed, in world time. */
+    /** When the amounts were computed, in world time. */
     as_of: string
   }
 }
@@ -2743,7 +2743,7 @@ export type PortfolioPositionCounts = {
 }
 
 export type PortfolioSecurity = {
-  /** The kind only. Null if it was not reported. */
+  /** The kind of security, without its terms. Null if the kind was not reported. */
   security: {
     type: string
     label: string
@@ -2755,9 +2755,9 @@ export type PortfolioSecurity = {
     share_price: string | null
     /** The cap of a SAFE or a note. In cents. */
     note_cap_cents: number | null
-    /** Per cent. A decimal in a string. */
+    /** The discount of a SAFE or a note, in per cent. A decimal in a string. */
     note_discount: string | null
-    /** In cents. */
+    /** The pre-money valuation. In cents. */
     premoney_valuation_cents: number | null
   }
   /** The amount paid, also for ended positions. In cents. */
@@ -2768,9 +2768,9 @@ export type PortfolioSecurity = {
   unrealized_gain_cents: number
   /** The gain on stakes that were sold or have ended. Negative for a loss. In cents. */
   realized_gain_cents: number
-  /** Null if there are no shares, or the valuation is a multiple of the amount paid. A decimal in a string. */
+  /** The number of shares still held. Null if a stake has no shares, or is valued by a multiple of the amount paid. A decimal in a string. */
   shares_held: string | null
-  /** Null if there is none, or if the parts have different prices. A decimal in a string. */
+  /** Null if no stake is held, if a held stake has no price, or if the prices differ. A decimal in a string. */
   current_share_price: string | null
   invested_at: string
   owner: {
@@ -2792,9 +2792,9 @@ export type PortfolioSummary = {
     total_unrealized_gain_cents: number
     /** The gain on stakes that were sold or have ended. Negative for a loss. In cents. */
     total_realized_gain_cents: number
-    /** Current value plus proceeds, as a multiple of the amount paid. A decimal in a string. */
+    /** Current value plus proceeds, divided by the amount paid. Null if nothing was paid. A decimal in a string. */
     return_multiple: string | null
-    /** The totals in each currency. The first entry has the totals of the fields above. */
+    /** The totals in each currency. The first entry repeats the totals of the fields above. */
     by_currency: Array<{
       /** ISO 4217, in lower case. */
       currency: string
@@ -2806,11 +2806,11 @@ export type PortfolioSummary = {
       total_unrealized_gain_cents: number
       /** The gain on stakes that were sold or have ended. Negative for a loss. In cents. */
       total_realized_gain_cents: number
-      /** Current value plus proceeds, as a multiple of the amount paid. A decimal in a string. */
+      /** Current value plus proceeds, divided by the amount paid. Null if nothing was paid. A decimal in a string. */
       return_multiple: string | null
     }>
     position_counts: PortfolioPositionCounts
-    /** When this was computed, in world time. Null for an empty portfolio. */
+    /** When the amounts were computed, in world time. Null if there is no position. */
     as_of: string | null
   }
 }
@@ -2818,7 +2818,7 @@ export type PortfolioSummary = {
 export type PresentedToken = {
   /** An access token or a refresh token. */
   token: string
-  /** access_token or refresh_token. Only a hint. */
+  /** access_token or refresh_token. Ignored, because the token’s prefix shows its type. */
   token_type_hint?: string
   /** The key’s id. Leave it out with HTTP Basic. */
   client_id?: string
@@ -2892,21 +2892,21 @@ export type ReferralCode = {
   attributes: {
     /** The text in links as ?ref=…: letters and digits, with hyphens between them. Upper and lower case count as equal. */
     code: string
-    /** The app’s own name for the code. Only the app sees it. */
+    /** The app’s own name for the code. Only the app and its team see it. */
     name: string
     /** New investments are not credited to a paused code. */
     status: "active" | "paused"
-    /** As of the last published week, never live; null before there is one. */
+    /** As of the last published week, never live. Null until a week that ended after the code was created is published. */
     counts: ReferralCodeCounts | null
     /** UTC, in the time of the world. */
     created_at: string
-    /** UTC, in the time of the world: when it was renamed, paused or resumed. */
+    /** UTC, in the time of the world: when the code was last renamed, paused or resumed. */
     updated_at: string
   }
 }
 
 export type ReferralCodeChange = {
-  /** The app’s own name for the code. Only the app sees it. */
+  /** The app’s own name for the code. Only the app and its team see it. */
   name?: string
   /** New investments are not credited to a paused code. */
   status?: "active" | "paused"
@@ -2940,7 +2940,7 @@ export type ReferralFullRow = {
   investor: {
     id: string
     name: string
-    /** With read:investors:pii only. */
+    /** Present only if the app’s installation on the company has read:investors:pii. */
     email?: string | null
   }
 }
@@ -2994,22 +2994,22 @@ export type ReferralRange = {
 export type ReferralRanges = {
   company: string
   detail: "ranges"
-  /** The first week that the ranges describe. It includes people of earlier weeks whose investments were reported late. */
+  /** The first week that the ranges describe. The ranges also include people of earlier weeks whose investments were reported late. */
   since: string
   /** People who were newly credited. Null if they are fewer than k; then they wait for a later week. */
   credited: ReferralGroup | null
-  /** People who were published before and have changed since. Null: fewer than k people. */
+  /** People whose investments were published before and have changed since. Null: fewer than k people. */
   corrections: ReferralGroup | null
 }
 
 export type ReferralWeek = {
   /** ISO week, UTC. */
   week: string
-  /** The Monday on which the week was due. A published week never changes. */
+  /** The Monday on which the week was due. Published ranges never change. Rows of a hidden investment are left out. */
   published_at: string
   /** Groups of fewer people than this were withheld. */
   k: number
-  /** The companies with something to report. A company that is not listed has fewer than k people, or none. A week with very many rows continues on the next page, under the same name. */
+  /** The companies with something to report. A company that is not listed has fewer than k people, or none. A week with very many rows continues on the next page, with the same `week`. */
   companies: Array<ReferralRanges | ReferralAnonymizedRows | ReferralFullRows>
 }
 
@@ -3063,7 +3063,7 @@ export type RemovalDuty = {
   id: string
   type: "removal_duty"
   attributes: {
-    /** `overdue`: not confirmed within 30 days, which the platform gives for the confirmation. */
+    /** `overdue`: the deletion was not confirmed within 30 days, the time that the platform allows for the confirmation. */
     state: "open" | "overdue" | "confirmed"
     mode: "test" | "live"
     installation_id: string
@@ -3071,18 +3071,18 @@ export type RemovalDuty = {
       type: "company" | "syndicate" | "user"
       id: string
     }
-    /** What the app has to delete, and the scopes through which it got it. */
+    /** The data that the app must delete, and the scopes through which the app got the data. */
     data: Array<{
       kind: "investor_pii" | "user_data"
       scopes: Array<string>
     }>
-    /** Real time, when the app lost access. */
+    /** The real time at which the app lost access. */
     since: string
-    /** Real time, until when the confirmation is expected. */
+    /** The real time by which the deletion must be confirmed. */
     due_by: string
     /** Real time. */
     confirmed_at: string | null
-    /** `team`: a member of the app’s team confirmed the deletion. `platform`: an operator recorded how it was shown. */
+    /** `team`: a member of the app’s team confirmed the deletion. `platform`: an operator recorded that the partner has shown the deletion. */
     confirmed_as: "team" | "platform" | null
     app: {
       id: string
@@ -3110,17 +3110,17 @@ export type Round = {
   status: "open" | "closing" | "closed"
   /** True: people reserve or reserved here and do not invest, so nothing is raised. */
   testing_the_waters: boolean
-  /** The exemption under which it is sold. */
+  /** The exemption under which the offering is sold. */
   exemption: "reg_cf" | "reg_d_506b" | "reg_d_506c" | "reg_a" | "reg_s" | "ecsp"
   security: {
-    /** Null while it is undecided: see intended_security. */
+    /** Null while the security is undecided, and for an offering that tests the waters: see intended_security. */
     type: string | null
     label?: string
     terms: SecurityTerms
   }
   /** ISO 4217, in lower case. */
   currency: string
-  /** Raised in this round only. Null if it tests the waters: the offering has the reserved amount. In minor units of the currency. */
+  /** The amount raised in this round only. Null if the round tests the waters; its offering has the reserved amount. In minor units of the currency. */
   amount_raised_cents: number | null
   /** Null if the round tests the waters. */
   investor_count: number | null
@@ -3367,7 +3367,7 @@ export type SandboxRecords = {
       id: string
       name: string
     }>
-    /** Ids of syndicates that you manage, and of other records of the demo. */
+    /** Ids of syndicates that you manage, then of records of the demo, if there is one. */
     examples: Array<string>
   }
 }
@@ -3406,7 +3406,7 @@ export type ScopeAddition = {
     attributes: {
       /** The scopes that the app declares now. */
       scopes: Array<string>
-      /** The scopes that it did not declare before. */
+      /** The scopes that the app did not declare before. */
       added: Array<string>
     }
   }
@@ -3423,7 +3423,7 @@ export type ScopePreview = {
     attributes: {
       /** The scopes that the app would declare. */
       scopes: Array<string>
-      /** Of the scopes to add, those that it does not declare yet. */
+      /** The scopes of `add` that the app does not declare yet. */
       added: Array<string>
       removed: Array<string>
       modes: {
@@ -3440,11 +3440,11 @@ export type ScopePreviewInMode = {
     before: number
     /** How many there would be. */
     after: number
-    /** Would lose a scope and keep others. */
+    /** Installations that would lose a scope and keep others. */
     narrowed: number
-    /** Would have no scope left and be revoked. */
+    /** Installations that would have no scope left and be revoked. */
     disconnected: number
-    /** Stay active. An added scope takes effect there only after the app is installed or connected again. */
+    /** Installations that would stay active, but lack an added scope until the app is installed or connected again. */
     lacking_added: number
   }
   access_tokens: {
@@ -3452,7 +3452,7 @@ export type ScopePreviewInMode = {
     before: number
     /** How many there would be. */
     after: number
-    /** Valid ones that would be revoked. */
+    /** Valid tokens that would be revoked. */
     revoked: number
   }
   refresh_tokens: {
@@ -3460,7 +3460,7 @@ export type ScopePreviewInMode = {
     before: number
     /** How many there would be. */
     after: number
-    /** Valid ones that would be revoked. */
+    /** Valid tokens that would be revoked. */
     revoked: number
   }
   endpoints: {
@@ -3468,9 +3468,9 @@ export type ScopePreviewInMode = {
     before: number
     /** How many there would be. */
     after: number
-    /** Bound to an installation that would be revoked. */
+    /** Endpoints that are bound to an installation that would be revoked. */
     disabled: number
-    /** Would stay enabled and no longer receive some of the events that they subscribe to. */
+    /** Endpoints that would stay enabled and no longer receive some of the events that they subscribe to. */
     losing_events: number
   }
 }
@@ -3506,47 +3506,47 @@ export type SecretRotation = {
   overlap_seconds?: number
 }
 
-/** Prices per share and rates are decimals in strings. Null while the security is undecided. */
+/** Prices per share and rates are decimals in strings. Null if `type` is null. */
 export type SecurityTerms = {
-  /** safe, convertible_note: post-money. Null if uncapped. In minor units. */
+  /** For safe and convertible_note: the post-money cap. Null if uncapped. In minor units. */
   valuation_cap_cents?: number | null
-  /** safe, convertible_note: whether there is no cap. */
+  /** For safe and convertible_note: true if there is no valuation cap. */
   uncapped?: boolean
-  /** safe, convertible_note. */
+  /** For safe and convertible_note. */
   discount_percent?: string | null
-  /** safe, convertible_note. */
+  /** For safe and convertible_note. */
   most_favored_nation?: boolean
-  /** safe. */
+  /** For safe. */
   pro_rata?: boolean
-  /** equity: as a decimal. */
+  /** For equity: a decimal. */
   share_price?: string | null
-  /** equity. In minor units. */
+  /** For equity. In minor units. */
   pre_money_valuation_cents?: number | null
-  /** equity: `preferred` or `common`. */
+  /** For equity: `preferred` or `common`. */
   share_class?: string | null
-  /** convertible_note, debt: a year. */
+  /** For convertible_note and debt: the interest per year. */
   interest_rate_percent?: string | null
-  /** convertible_note, debt. */
+  /** For convertible_note and debt. */
   maturity_months?: number | null
-  /** revenue_share. */
+  /** For revenue_share. */
   revenue_share_percent?: string | null
-  /** revenue_share. */
+  /** For revenue_share. */
   repayment_cap_multiple?: string | null
-  /** revenue_share: such as quarterly. */
+  /** For revenue_share: a word such as quarterly. */
   payment_period?: string | null
-  /** revenue_share: `gross` or `net`. */
+  /** For revenue_share: `gross` or `net`. */
   revenue_basis?: string | null
-  /** revenue_share. */
+  /** For revenue_share. */
   secured?: boolean
-  /** revenue_share. */
+  /** For revenue_share. */
   guarantor?: string | null
-  /** debt: a date. */
+  /** For debt: a date. */
   first_payment_date?: string | null
-  /** other. */
+  /** For other. */
   name?: string | null
-  /** other. */
+  /** For other. */
   description?: string | null
-  /** other. */
+  /** For other. */
   more_info_url?: string | null
 } | null
 
@@ -3579,7 +3579,7 @@ export type SignInSession = {
   type: "sign_in_session"
   attributes: {
     kind: "browser" | "command_line"
-    /** As the browser describes itself, or the name of the computer. */
+    /** The names of the browser and its system, or the name of the computer of a command line. */
     device: string | null
     /** UTC, with microseconds; real time. */
     created_at: string
@@ -3589,7 +3589,7 @@ export type SignInSession = {
 }
 
 export type SignInSessions = {
-  /** At most 100. */
+  /** At most 100 sessions. */
   data: Array<SignInSession>
 }
 
@@ -3600,7 +3600,7 @@ export type SignedInPerson = {
     name: string
     email: string
     organizations: Array<OwnOrganization>
-    /** The newest 100, newest first. */
+    /** Up to 100 valid invitations, newest first. */
     invitations: Array<ReceivedInvitation>
   }
 }
@@ -3630,7 +3630,7 @@ export type Status = {
     name: "api" | "database" | "workers" | "ledger" | "deliveries"
     /** `unknown`: the state can be read only from the database, which cannot be reached. */
     status: "ok" | "degraded" | "down" | "unknown"
-    /** When the server that sent this response saw this state for the first time. */
+    /** Since when the server that responds has seen this state; at the earliest, when it started. */
     since: string
     lag_seconds: {
       live: number
@@ -3673,7 +3673,7 @@ export type SyncInspection = {
   published_through: string
   /** Null without a cursor, or if the cursor cannot be opened here. */
   cursor: {
-    /** list: a place within a listing. sync: a place that changes follow. */
+    /** list: a place within a listing. sync: a place in the ledger; changes follow it. */
     kind: "list" | "sync"
     /** The reader has seen everything up to this time. */
     as_of: string
@@ -3683,16 +3683,16 @@ export type SyncInspection = {
   } | null
   /** Null if the API accepts the request. */
   rejection: {
-    /** malformed: not from this list, or changed. other_mode: from the other mode. other_list: from the changes of the company. other_reader: made for another installation or user. identities_added: made before identities were granted. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company. */
+    /** malformed: not from this list, or changed. other_mode: from the other mode. other_list: from GET /companies/{id}/investments/changes. other_reader: made for a token that sees another company’s or user’s records. identities_added: made without identities, which the token now sees. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company. */
     reason: "malformed" | "other_reader" | "identities_added" | "too_old" | "access_changed" | "other_mode" | "other_list"
     /** The HTTP status of the API’s response. */
     status: number
-    /** The type of that error. */
+    /** The type of the API’s error. */
     type: string
     message: string
     remediation: string | null
   } | null
-  /** The changes after a sync cursor that concern this installation. At most 1000 are counted; complete is false if there are more. */
+  /** The changes after a sync cursor that concern this installation. At most 1000 are counted; complete is false if there are more. Null without a sync cursor, if the cursor is rejected, and for a user’s own connection. */
   waiting: {
     changes: number
     complete: boolean
@@ -3707,7 +3707,7 @@ export type SyncInspection = {
       has_more: boolean
       /** Records in this page. */
       page_count: number
-      /** Always present. Store the one of the last page, and sync from it. */
+      /** Always present. Store the cursor of the last page, and sync from it. */
       next_cursor: string
       /** UTC, with microseconds, in the time of the world. */
       published_through?: string
@@ -3774,7 +3774,7 @@ export type SyndicateDeal = {
   attributes: {
     /** The company’s name if the offering has no name of its own. */
     name: string
-    /** `open` accepts investments, or reservations if it tests the waters. `closing`: accepts no more investments, and the funds are not disbursed yet. */
+    /** `open`: the offering accepts investments, or reservations if it tests the waters. `closing`: it accepts no more investments, and the funds are not disbursed yet. */
     status: "upcoming" | "open" | "closing" | "closed" | "canceled"
     /** True: people can only reserve an amount in this offering, and not invest. */
     testing_the_waters: boolean
@@ -3787,14 +3787,14 @@ export type SyndicateDeal = {
     currency: string
     /** The amount raised in this offering only, or reserved if it tests the waters. In minor units of the currency. */
     amount_raised_cents: number
-    /** The number of people who invested, each counted once, also people who are not members. */
+    /** The number of people who invested, members or not, each counted once. */
     investor_count: number
     /** The funding target. In minor units of the currency. */
     funding_target_cents: number | null
-    /** The exemption under which it is sold. */
+    /** The exemption under which the offering is sold. */
     exemption: "reg_cf" | "reg_d_506b" | "reg_d_506c" | "reg_a" | "reg_s" | "ecsp"
     security: {
-      /** Null while it is undecided: see intended_security. */
+      /** Null while the security is undecided, and for an offering that tests the waters: see intended_security. */
       type: string | null
       label?: string
       terms: SecurityTerms
@@ -3821,14 +3821,14 @@ export type SyndicateMember = {
     user: string | null
     /** Null for a deactivated person, and for an invited address without a known name. */
     user_name: string | null
-    /** The email address of the account, or the invited address. */
+    /** The person’s email address, or the invited address. Null for a deactivated person. */
     user_email: string | null
     role: "creator" | "manager" | "member" | "invitee" | "applicant" | "approved" | "payment_failed" | "exiled" | "resigned" | "removed" | "declined" | "withdrawn"
     /** The state of the membership, as in events. Null for an invitation, which is not a membership. */
     status: "pending" | "approved" | "member" | "left" | "removed" | "payment_failed" | "declined" | "withdrawn" | null
-    /** For an invitation: the role that it offers. */
+    /** For an invitation: the role that it names. */
     invite_role: "admin" | "operator" | null
-    /** The permission of a manager, or the permission that an invitation offers. Null for other people. */
+    /** The permission of a manager, or the permission that an invitation names. Null for other people. */
     syndicate_permission: "full_access" | "operator" | null
     title: string | null
     sort_order: number | null
@@ -3859,11 +3859,11 @@ export type SyndicateMember = {
     tags: Array<string>
     /** In UTC, in the world’s time. */
     joined_at: string
-    /** The sum in minor units over the syndicate’s selected deals: one deal of each company, in the currency of most deals. */
+    /** The sum of the member’s investments in the syndicate’s selected deals (for each company, the deal that opened last), in minor units. Only investments in the currency of most selected deals count. Null for an invitation. */
     investment_total_cents: number | null
     /** The currency of investment_total_cents. */
     currency: string | null
-    /** The number of selected deals in which the member invested. */
+    /** The number of selected deals in which the member invested. Null for an invitation. */
     deal_count: number | null
     accredited: boolean
     legal_name: string | null
@@ -3899,14 +3899,14 @@ export type SyndicatePortfolioPosition = {
     offering_id: string
     company: PortfolioCompany
     asset_type: "company" | "fund"
-    /** The kind only. Null if it was not reported. */
+    /** The kind of security, without its terms. Null if the kind was not reported. */
     security: {
       type: string
       label: string
     } | null
-    /** `sold`: to another holder. `failed`: ended with the company. */
+    /** `sold`: all stakes were sold to other holders. `exited`, `failed`: the stakes ended in an exit or a failure. */
     status: "active" | "exited" | "sold" | "failed"
-    /** Only for exited and failed positions, if it is known. */
+    /** Only for exited and failed positions, if the reason is known. */
     exit_reason?: "ipo" | "acquisition" | "buyback" | "failed" | "winding_down"
     /** When the first investment was committed. */
     invested_at: string
@@ -3920,25 +3920,25 @@ export type SyndicatePortfolioPosition = {
     unrealized_gain_cents: number
     /** The gain on stakes that were sold or have ended. Negative for a loss. In cents. */
     realized_gain_cents: number
-    /** Current value plus proceeds, as a multiple of the amount paid. A decimal in a string. */
+    /** Current value plus proceeds, divided by the amount paid. Null if nothing was paid. A decimal in a string. */
     return_multiple: string | null
-    /** Null if there are no shares, or the valuation is a multiple of the amount paid. A decimal in a string. */
+    /** The number of shares still held. Null if a stake has no shares, or is valued by a multiple of the amount paid. A decimal in a string. */
     shares_held: string | null
-    /** Null if there is none, or if the parts have different prices. A decimal in a string. */
+    /** Null if no stake is held, if a held stake has no price, or if the prices differ. A decimal in a string. */
     current_share_price: string | null
     /** The number of people who hold or held a stake, each counted once. */
     investor_count: number
-    /** By early bird and price. */
+    /** One part for each price paid and early-bird status. */
     securities: Array<SyndicatePortfolioSecurity>
-    /** The companies that a fund holds. Empty for other companies. */
+    /** The companies that the fund holds. Empty if `asset_type` is `company`. */
     holdings: Array<PortfolioHolding>
-    /** When this was computed, in world time. */
+    /** When the amounts were computed, in world time. */
     as_of: string
   }
 }
 
 export type SyndicatePortfolioSecurity = {
-  /** The kind only. Null if it was not reported. */
+  /** The kind of security, without its terms. Null if the kind was not reported. */
   security: {
     type: string
     label: string
@@ -3950,9 +3950,9 @@ export type SyndicatePortfolioSecurity = {
     share_price: string | null
     /** The cap of a SAFE or a note. In cents. */
     note_cap_cents: number | null
-    /** Per cent. A decimal in a string. */
+    /** The discount of a SAFE or a note, in per cent. A decimal in a string. */
     note_discount: string | null
-    /** In cents. */
+    /** The pre-money valuation. In cents. */
     premoney_valuation_cents: number | null
   }
   /** The amount paid, also for ended positions. In cents. */
@@ -3963,9 +3963,9 @@ export type SyndicatePortfolioSecurity = {
   unrealized_gain_cents: number
   /** The gain on stakes that were sold or have ended. Negative for a loss. In cents. */
   realized_gain_cents: number
-  /** Null if there are no shares, or the valuation is a multiple of the amount paid. A decimal in a string. */
+  /** The number of shares still held. Null if a stake has no shares, or is valued by a multiple of the amount paid. A decimal in a string. */
   shares_held: string | null
-  /** Null if there is none, or if the parts have different prices. A decimal in a string. */
+  /** Null if no stake is held, if a held stake has no price, or if the prices differ. A decimal in a string. */
   current_share_price: string | null
   invested_at: string
   /** The number of people who hold or held a stake, each counted once. */
@@ -3985,9 +3985,9 @@ export type SyndicatePortfolioSummary = {
     total_unrealized_gain_cents: number
     /** The gain on stakes that were sold or have ended. Negative for a loss. In cents. */
     total_realized_gain_cents: number
-    /** Current value plus proceeds, as a multiple of the amount paid. A decimal in a string. */
+    /** Current value plus proceeds, divided by the amount paid. Null if nothing was paid. A decimal in a string. */
     return_multiple: string | null
-    /** The totals in each currency. The first entry has the totals of the fields above. */
+    /** The totals in each currency. The first entry repeats the totals of the fields above. */
     by_currency: Array<{
       /** ISO 4217, in lower case. */
       currency: string
@@ -3999,12 +3999,12 @@ export type SyndicatePortfolioSummary = {
       total_unrealized_gain_cents: number
       /** The gain on stakes that were sold or have ended. Negative for a loss. In cents. */
       total_realized_gain_cents: number
-      /** Current value plus proceeds, as a multiple of the amount paid. A decimal in a string. */
+      /** Current value plus proceeds, divided by the amount paid. Null if nothing was paid. A decimal in a string. */
       return_multiple: string | null
     }>
     deal_counts: PortfolioPositionCounts
     investor_count: number
-    /** When this was computed, in world time. Null for an empty portfolio. */
+    /** When the amounts were computed, in world time. Null if there is no position. */
     as_of: string | null
   }
 }
@@ -4023,18 +4023,18 @@ export type SyndicateStatistics = {
     live_deals: number
     /** ISO 4217, in lower case. */
     currency: string
-    /** The amount raised by each company’s deal that opened last, without deals that test the waters. In minor units of the currency. */
+    /** The amount raised in this currency by the selected deals: for each company, the deal that opened last. Deals that test the waters are never selected. In minor units of the currency. */
     total_raised_cents: number
-    /** The sums in each currency. The first entry has the sums of the fields above. */
+    /** The sums in each currency. The first entry repeats `currency` and `total_raised_cents`. */
     raised_by_currency: Array<{
       /** ISO 4217, in lower case. */
       currency: string
       /** The sum in this currency. In minor units of the currency. */
       total_raised_cents: number
     }>
-    /** The number of investors in the same deals, each counted once. */
+    /** The number of investors in the selected deals of all currencies, each counted once. */
     total_investors: number
-    /** The number of events about its members, invitations and sessions in the last 30 days. */
+    /** The number of events about members, invitations and sessions in the last 30 days. */
     recent_activity_count: number
   }
 }
@@ -4065,7 +4065,7 @@ export type TokenRequest = {
   client_secret?: string
   /** authorization_code: the code. */
   code?: string
-  /** authorization_code: the same as on the authorize URL. */
+  /** authorization_code: the `redirect_uri` of the authorize URL. */
   redirect_uri?: string
   /** authorization_code: the verifier whose SHA-256 is code_challenge. */
   code_verifier?: string
@@ -4099,9 +4099,9 @@ export type UsageConditions = {
     in_force: boolean
     /** Null for a version that is part of a release. */
     published_at: string | null
-    /** The account or the operator key that published it. */
+    /** The account or the operator key that published the version. */
     published_by: string | null
-    /** How many apps accepted this version. */
+    /** How many apps accepted this version, now or earlier. */
     apps: number
   }
 }
@@ -4142,7 +4142,7 @@ export type WebhookDelivery = {
     event_id: string
     installation_id: string | null
     status: "pending" | "delivered" | "exhausted" | "canceled"
-    /** Why it was canceled. */
+    /** Why the delivery was canceled. */
     reason: string | null
     api_version: string
     attempt_count: number
@@ -4162,7 +4162,7 @@ export type WebhookDelivery = {
     created_at: string
     /** UTC, in the time of the endpoint’s world. */
     ended_at: string | null
-    /** The delivery that this one repeats. */
+    /** The original delivery that this delivery repeats. */
     redelivery_of: string | null
   }
 }
@@ -4182,7 +4182,7 @@ export type WebhookDeliveryWithAttempts = {
     event_id: string
     installation_id: string | null
     status: "pending" | "delivered" | "exhausted" | "canceled"
-    /** Why it was canceled. */
+    /** Why the delivery was canceled. */
     reason: string | null
     api_version: string
     attempt_count: number
@@ -4202,7 +4202,7 @@ export type WebhookDeliveryWithAttempts = {
     created_at: string
     /** UTC, in the time of the endpoint’s world. */
     ended_at: string | null
-    /** The delivery that this one repeats. */
+    /** The original delivery that this delivery repeats. */
     redelivery_of: string | null
     attempts: Array<{
       /** UTC, in the time of the endpoint’s world. */
@@ -4225,7 +4225,7 @@ export type WebhookDeliveryWithPayload = {
     event_id: string
     installation_id: string | null
     status: "pending" | "delivered" | "exhausted" | "canceled"
-    /** Why it was canceled. */
+    /** Why the delivery was canceled. */
     reason: string | null
     api_version: string
     attempt_count: number
@@ -4245,7 +4245,7 @@ export type WebhookDeliveryWithPayload = {
     created_at: string
     /** UTC, in the time of the endpoint’s world. */
     ended_at: string | null
-    /** The delivery that this one repeats. */
+    /** The original delivery that this delivery repeats. */
     redelivery_of: string | null
     attempts: Array<{
       /** UTC, in the time of the endpoint’s world. */
@@ -4257,7 +4257,7 @@ export type WebhookDeliveryWithPayload = {
       /** The first 1 KiB of the response body. */
       response: string | null
     }>
-    /** The body that the endpoint would receive now; no body is stored. Null if nothing would be sent, because the installation lost the scope, the endpoint is not subscribed to the event any more, or the event was deleted. */
+    /** The body that the endpoint would receive now; no body is stored. Null if nothing would be sent now: for example, the installation lost the scope or was revoked, the endpoint is not subscribed to the event any more, or the event was deleted. Also null for a server key if the delivery is for a user’s own connection. */
     payload: Record<string, unknown> | null
   }
 }
@@ -4275,13 +4275,13 @@ export type WebhookEndpoint = {
   attributes: {
     url: string
     mode: "test" | "live"
-    /** The subscriptions as the request sent them, wildcards included. */
+    /** The subscriptions as a request set them, without repeats. A wildcard stays a wildcard. */
     events: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
-    /** The installation that the endpoint is for; null for the whole app. */
+    /** The installation that the endpoint is bound to; null for the whole app. */
     installation_id: string | null
-    /** While false, deliveries wait until the endpoint is enabled again; see reenable. */
+    /** While false, nothing is sent. Deliveries wait until the endpoint is enabled again (see reenable). After `installation_revoked` it cannot be enabled. */
     enabled: boolean
-    /** Null while it is enabled. */
+    /** Null while the endpoint is enabled. */
     disabled_reason: "failing" | "gone" | "installation_revoked" | null
     /** Only in the responses of creation and rotation. */
     secret?: string
@@ -4297,7 +4297,7 @@ export type WebhookEndpoint = {
 }
 
 export type WebhookEndpointChange = {
-  /** https, to a public address. In the test mode of a local server also http to this machine. */
+  /** https, to a public address. In the test mode of a local server also http to the server’s own machine. */
   url?: string
   /** The whole list. A wildcard (`*`, `investment.*`) covers every event of the catalogue or group that can arrive at the endpoint. */
   events?: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
@@ -4315,7 +4315,7 @@ export type WebhookEndpointHealth = {
   recent: number
   /** How many of these were delivered. */
   delivered: number
-  /** delivered divided by recent, from 0 to 1; null while there are none. */
+  /** delivered divided by recent, from 0 to 1; null while recent is 0. */
   success_rate: number | null
   /** UTC, in the time of the endpoint’s world. */
   last_success_at: string | null
@@ -4329,7 +4329,7 @@ export type WebhookReplay = {
   type: "webhook_replay"
   /** How many deliveries will be sent again. */
   queued: number
-  /** If there are more deliveries: the `since` of the next request. Null if none are left. */
+  /** If there are more deliveries, the `since` of the next request; otherwise null. */
   continue_since: string | null
 }
 
@@ -4345,7 +4345,7 @@ export type WebhookReplayRequest = {
   since: string
   /** Deliveries created before this time. If left out, until now. */
   until?: string
-  /** Only deliveries that failed. */
+  /** True: only deliveries that were not delivered, not even by a redelivery. */
   only_failed?: boolean
 }
 
@@ -4372,7 +4372,7 @@ export type WebhookTestEnvelope = {
 }
 
 export type WebhookTestRequest = {
-  /** An event that the endpoint is subscribed to. If left out, the first. */
+  /** An event that the endpoint is subscribed to. If left out, the first that it can receive. */
   event?: "investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed"
 }
 
@@ -4386,9 +4386,9 @@ export type WorkQueue = {
     mode: "test" | "live" | null
     /** Counted up to 10,000. */
     waiting: number
-    /** How long the oldest entry has waited. Deliveries that wait for a retry do not count. */
+    /** How long the oldest entry has waited. Deliveries and mails that wait for a retry do not count. */
     oldest_seconds: number
-    /** Entries that were put aside after failures. Null if the queue puts nothing aside. */
+    /** Entries that were put aside after failures; for deliveries, the failing endpoints. Null if the queue puts nothing aside. */
     set_aside: number | null
   }
 }
@@ -4414,9 +4414,9 @@ export interface Operations {
       status?: "success" | "failure" | "denied"
       /** At this time or later, in world time. */
       since?: string
-      /** Before this time. */
+      /** Before this time, in world time. */
       until?: string
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -4424,11 +4424,11 @@ export interface Operations {
     response: {
       data: Array<AuditEvent>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -4437,7 +4437,7 @@ export interface Operations {
   /** List campaigns */
   "GET /campaigns": {
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -4445,11 +4445,11 @@ export interface Operations {
     response: {
       data: Array<Campaign>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -4460,7 +4460,7 @@ export interface Operations {
       company_id: string
     }
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -4468,11 +4468,11 @@ export interface Operations {
     response: {
       data: Array<Fundraise>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -4485,7 +4485,7 @@ export interface Operations {
     query?: {
       /** A time in ISO 8601; without a zone it is UTC. Syncs from 60 seconds before that time. Ignored if there is a cursor. */
       updated_since?: string
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -4499,7 +4499,7 @@ export interface Operations {
         has_more: boolean
         /** Records in this page. */
         page_count: number
-        /** Always present. Store the one of the last page, and sync from it. */
+        /** Always present. Store the cursor of the last page, and sync from it. */
         next_cursor: string
         /** UTC, with microseconds, in the time of the world. */
         published_through?: string
@@ -4513,7 +4513,7 @@ export interface Operations {
       company_id: string
     }
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -4521,11 +4521,11 @@ export interface Operations {
     response: {
       data: Array<Investor>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -4538,7 +4538,7 @@ export interface Operations {
     response: {
       data: Company
       meta: {
-        /** When the figures were read, in world time. Show it next to them. Not part of the ETag. */
+        /** When the data was read, in world time. Show this time next to figures. It does not change the ETag. */
         fetched_at: string
       }
     }
@@ -4555,7 +4555,7 @@ export interface Operations {
     response: {
       data: CompanyDisclosures
       meta: {
-        /** When the figures were read, in world time. Show it next to them. Not part of the ETag. */
+        /** When the data was read, in world time. Show this time next to figures. It does not change the ETag. */
         fetched_at: string
       }
     }
@@ -4572,7 +4572,7 @@ export interface Operations {
     response: {
       data: CompanyPitch
       meta: {
-        /** When the figures were read, in world time. Show it next to them. Not part of the ETag. */
+        /** When the data was read, in world time. Show this time next to figures. It does not change the ETag. */
         fetched_at: string
       }
     }
@@ -4587,11 +4587,11 @@ export interface Operations {
       sort?: "relevance" | "recent" | "upvoted" | "unanswered"
       /** True: questions of all raises, not only those that were asked since the current raise opened. */
       past_raises?: boolean
-      /** Full-text search, at most 200 bytes; `"a phrase"` and `-word` work. Replaces the sort by the rank of the match. */
+      /** Full-text search, at most 200 bytes; `"a phrase"` and `-word` work. The best match comes first, and `sort` is ignored. */
       q?: string
       /** True: only questions that the team has not answered. */
       unanswered_by_team?: boolean
-      /** How many rows, 20 by default. Above 50 means 50; zero or less means 20. */
+      /** The maximum number of rows in the page, 20 by default. A number above 50 counts as 50, and zero or less as 20. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -4599,11 +4599,11 @@ export interface Operations {
     response: {
       data: Array<CompanyQuestion>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         company: string
         /** The sort that was used; `search` if q was given. */
@@ -4624,7 +4624,7 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** How many rows, 20 by default. Above 50 means 50; zero or less means 20. */
+      /** The maximum number of rows in the page, 20 by default. A number above 50 counts as 50, and zero or less as 20. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -4632,11 +4632,11 @@ export interface Operations {
     response: {
       data: Array<CompanyUpdate>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         company: string
       }
@@ -4659,7 +4659,7 @@ export interface Operations {
       q: string
       /** Only in versions before 2026-11-01, instead of per_page: 1 to 20, 8 by default. */
       limit?: string
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -4667,11 +4667,11 @@ export interface Operations {
     response: {
       data: Array<CompanySearchResult>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         query: string
         count: number
@@ -4681,7 +4681,7 @@ export interface Operations {
   /** List connected apps */
   "GET /connected-apps": {
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -4689,11 +4689,11 @@ export interface Operations {
     response: {
       data: Array<ConnectedApp>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -4701,7 +4701,7 @@ export interface Operations {
   /** Disconnect an app */
   "DELETE /connected-apps/{id}": {
     path: {
-      /** The app’s id. The integer id of older versions is accepted too. */
+      /** The app’s id. The integer id of older API versions is accepted too. */
       id: string
     }
     response: ConnectedAppRevocation
@@ -4721,7 +4721,7 @@ export interface Operations {
       until?: string
       /** Which events come first. If left out, the newest. */
       order?: "newest" | "oldest"
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -4729,11 +4729,11 @@ export interface Operations {
     response: {
       data: Array<Event>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         request_id: string
       }
@@ -4756,25 +4756,25 @@ export interface Operations {
     query?: {
       /** Most raised first (the default), earliest close, latest launch, or most investors first. */
       sort?: "most_raised" | "closing_soon" | "newest" | "most_investors"
-      /** Sold under this exemption; `reg_d` includes both of its kinds. */
+      /** Only offerings sold under this exemption; `reg_d` includes reg_d_506b and reg_d_506c. */
       exemption?: "reg_cf" | "reg_d"
-      /** What is sold: attributes.security.type. */
+      /** Only offerings with this attributes.security.type. */
       security?: "safe" | "equity" | "convertible_note" | "revenue_share" | "debt" | "fund" | "other"
       /** False: rounds that accept investments. True: rounds that accept reservations. */
       testing_the_waters?: boolean
-      /** The minimum investment is at most this. */
+      /** The minimum investment is at most this, in whole units of its currency. */
       max_min_investment?: number
-      /** Closes on this day (UTC) or before. Offerings without a closing date are left out. */
+      /** The offering closes on this day (UTC) or before. Offerings without a closing date are left out. */
       closing_before?: string
-      /** The amount raised is at least this. */
+      /** The amount raised is at least this, in whole units of its currency. */
       min_amount_raised?: number
       /** The company has one of these industries. */
       industry?: Array<"ar_and_vr" | "agriculture_and_agtech" | "artificial_intelligence" | "biotech" | "blockchain_and_web3" | "edtech" | "energy" | "fintech_and_finance" | "food_tech" | "games" | "health_and_fitness" | "healthcare" | "manufacturing" | "mobile_apps" | "robotics" | "science_and_r_and_d" | "transportation" | "travel_and_tourism" | "bars_and_clubs" | "brewery" | "cafe_and_food_truck" | "events_and_festivals" | "education" | "distillery_and_vineyards" | "fashion" | "film" | "media" | "music" | "restaurant" | "sports" | "real_estate" | "pets" | "recreation" | "infrastructure_and_construction" | "childcare" | "sustainability" | "sports_tech" | "home_tech" | "devtools" | "clean_tech" | "beauty" | "entertainment" | "technology" | "brick_and_mortar" | "food_and_beverage" | "climate_change" | "alcohol_and_vice" | "consumer_goods" | "hardware" | "moonshots">
       /** The company has one of these business models. */
       business_model?: Array<"b2b" | "b2c" | "subscription" | "saas" | "service" | "marketplace" | "ecommerce" | "retail">
-      /** Whether the user follows the company. Only in the user’s own view (read:explore). */
+      /** True: only companies that the user follows. False: only the others. Only in the user’s own view (read:explore). */
       followed?: boolean
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -4782,39 +4782,39 @@ export interface Operations {
     response: {
       data: Array<Offering>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         total_count: number
         /** The order applied. */
         sort: "most_raised" | "closing_soon" | "newest" | "most_investors"
         /** The filters applied. */
         filters: {
-          /** Sold under this exemption; `reg_d` includes both of its kinds. */
+          /** Only offerings sold under this exemption; `reg_d` includes reg_d_506b and reg_d_506c. */
           exemption?: "reg_cf" | "reg_d"
-          /** What is sold: attributes.security.type. */
+          /** Only offerings with this attributes.security.type. */
           security?: "safe" | "equity" | "convertible_note" | "revenue_share" | "debt" | "fund" | "other"
           /** False: rounds that accept investments. True: rounds that accept reservations. */
           testing_the_waters?: boolean
-          /** The minimum investment is at most this. */
+          /** The minimum investment is at most this, in whole units of its currency. */
           max_min_investment?: number
-          /** Closes on this day (UTC) or before. Offerings without a closing date are left out. */
+          /** The offering closes on this day (UTC) or before. Offerings without a closing date are left out. */
           closing_before?: string
-          /** The amount raised is at least this. */
+          /** The amount raised is at least this, in whole units of its currency. */
           min_amount_raised?: number
           /** The company has one of these industries. */
           industry?: Array<"ar_and_vr" | "agriculture_and_agtech" | "artificial_intelligence" | "biotech" | "blockchain_and_web3" | "edtech" | "energy" | "fintech_and_finance" | "food_tech" | "games" | "health_and_fitness" | "healthcare" | "manufacturing" | "mobile_apps" | "robotics" | "science_and_r_and_d" | "transportation" | "travel_and_tourism" | "bars_and_clubs" | "brewery" | "cafe_and_food_truck" | "events_and_festivals" | "education" | "distillery_and_vineyards" | "fashion" | "film" | "media" | "music" | "restaurant" | "sports" | "real_estate" | "pets" | "recreation" | "infrastructure_and_construction" | "childcare" | "sustainability" | "sports_tech" | "home_tech" | "devtools" | "clean_tech" | "beauty" | "entertainment" | "technology" | "brick_and_mortar" | "food_and_beverage" | "climate_change" | "alcohol_and_vice" | "consumer_goods" | "hardware" | "moonshots">
           /** The company has one of these business models. */
           business_model?: Array<"b2b" | "b2c" | "subscription" | "saas" | "service" | "marketplace" | "ecommerce" | "retail">
-          /** Whether the user follows the company. Only in the user’s own view (read:explore). */
+          /** True: only companies that the user follows. False: only the others. Only in the user’s own view (read:explore). */
           followed?: boolean
         }
         /** Only in the user’s own view (read:explore). */
         personalized?: true
-        /** When the figures were read, in world time. Show it next to them. Not part of the ETag. */
+        /** When the data was read, in world time. Show this time next to figures. It does not change the ETag. */
         fetched_at: string
       }
     }
@@ -4827,7 +4827,7 @@ export interface Operations {
   /** List installations */
   "GET /installations": {
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -4835,11 +4835,11 @@ export interface Operations {
     response: {
       data: Array<Installation>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         /** The number of rows in this page, the same as page_count. */
         count: number
@@ -4881,7 +4881,7 @@ export interface Operations {
   "GET /installations/eligible": {
     query?: {
       target_type?: "company" | "syndicate"
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -4889,11 +4889,11 @@ export interface Operations {
     response: {
       data: Array<EligibleTarget>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -4907,7 +4907,7 @@ export interface Operations {
       resource_type?: "syndicate" | "company" | "Company" | "Club"
       /** Only intents about this syndicate or company. */
       resource_id?: string
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -4915,11 +4915,11 @@ export interface Operations {
     response: {
       data: Array<Intent>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -4935,7 +4935,7 @@ export interface Operations {
       resource_id: string
       /** `{fundraise_id}` for close_deal and finalize_deal, `{member_id}` for remove_member, nothing for publish and delete_draft, `{target_type, target, body, disclosure_key?}` for comments.create. */
       params?: Record<string, unknown>
-      /** Repeating a proposal with the same key returns the same intent; another proposal with that key gets 409. */
+      /** Repeating a proposal with its key returns the same intent, unless that intent was rejected, expired or failed. Another proposal with the key gets 409. */
       idempotency_key?: string
       /** The name of an agent, which the reviewer sees after the app’s name. One line. */
       requested_by_agent?: string
@@ -4976,15 +4976,15 @@ export interface Operations {
     query?: {
       /** Only investments in this company. Repeat it with every request: a cursor contains no filter. */
       company_id?: string
-      /** Only investments in this offering. On sync, a record that moved to another offering is sent again, as a tombstone. */
+      /** Only investments in this offering. On sync, a record that moved to another offering is sent once, as a tombstone. */
       offering_id?: string
       /** Only investments of this investor. */
       investor_id?: string
-      /** Only for a listing. A sync with it gets 400. */
+      /** Filters a listing. A sync with this filter gets 400. */
       status?: "active" | "reserved" | "executed" | "canceled" | "converted"
       /** A time in ISO 8601; without a zone it is UTC. Syncs from 60 seconds before that time. Ignored if there is a cursor. */
       updated_since?: string
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -4998,7 +4998,7 @@ export interface Operations {
         has_more: boolean
         /** Records in this page. */
         page_count: number
-        /** Always present. Store the one of the last page, and sync from it. */
+        /** Always present. Store the cursor of the last page, and sync from it. */
         next_cursor: string
         /** UTC, with microseconds, in the time of the world. */
         published_through?: string
@@ -5048,7 +5048,7 @@ export interface Operations {
     response: {
       data: Offering
       meta: {
-        /** When the figures were read, in world time. Show it next to them. Not part of the ETag. */
+        /** When the data was read, in world time. Show this time next to figures. It does not change the ETag. */
         fetched_at: string
       }
     }
@@ -5112,7 +5112,7 @@ export interface Operations {
     query?: {
       spv_id?: string
       status?: "pending" | "in_progress" | "completed" | "abandoned" | "expired" | "canceled"
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -5120,11 +5120,11 @@ export interface Operations {
     response: {
       data: Array<InvestmentSession>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         request_id: string
       }
@@ -5183,7 +5183,7 @@ export interface Operations {
       spv_id: string
     }
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -5191,11 +5191,11 @@ export interface Operations {
     response: {
       data: Array<InviteLink>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         request_id: string
       }
@@ -5278,7 +5278,7 @@ export interface Operations {
   /** List or search accounts */
   "GET /platform/accounts": {
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -5288,11 +5288,11 @@ export interface Operations {
     response: {
       data: Array<Account>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -5415,9 +5415,9 @@ export interface Operations {
   "GET /platform/apps": {
     query?: {
       organization_id?: string
-      /** Only apps with a request that `GET /platform/requests` lists, approvals included. */
+      /** `true` returns only apps with a request that `GET /platform/requests` lists. */
       open_requests?: boolean
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -5425,11 +5425,11 @@ export interface Operations {
     response: {
       data: Array<App>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -5458,7 +5458,7 @@ export interface Operations {
       app_id: string
     }
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -5466,11 +5466,11 @@ export interface Operations {
     response: {
       data: Array<PlatformHistoryEntry>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -5577,21 +5577,21 @@ export interface Operations {
     query?: {
       /** The id of one entry. */
       entry?: string
-      /** What it was done to: an id. */
+      /** The id of what was changed or read. */
       subject?: string
-      /** Who did it: an id, or `system`. */
+      /** Who acted: an id, or `system`. */
       actor?: string
-      /** Such as `app.suspended`. */
+      /** The action, such as `app.suspended`. */
       action?: string
-      /** Only what operators did, or only what others did. */
+      /** `true` returns only acts of operators, `false` only acts of others. */
       by_operator?: boolean
-      /** `true` returns only what operators read (`operator.read`), `false` only changes. Without this parameter both are returned. */
+      /** `true` returns only reads by operators (`operator.read`), `false` only changes. Without this parameter, reads and changes are returned. */
       reads?: boolean
-      /** From this time on. */
+      /** Only entries from this time on. */
       since?: string
-      /** Before this time. */
+      /** Only entries before this time. */
       until?: string
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -5599,11 +5599,11 @@ export interface Operations {
     response: {
       data: Array<AuditEntry>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -5611,7 +5611,7 @@ export interface Operations {
   /** Check the audit’s chain */
   "GET /platform/audit/verification": {
     query?: {
-      /** An `end` from before. */
+      /** The `end` of an earlier verification. */
       end?: string
     }
     response: AuditVerification
@@ -5623,11 +5623,11 @@ export interface Operations {
       subject?: string
       /** The type of the fact. */
       type?: string
-      /** Only facts from this time on. */
+      /** Only facts that were applied, or refused, at this time or later. */
       since?: string
-      /** Only facts before this time. */
+      /** Only facts that were applied, or refused, before this time. */
       until?: string
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -5635,11 +5635,11 @@ export interface Operations {
     response: {
       data: Array<ListedFact>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -5675,7 +5675,7 @@ export interface Operations {
       /** The id of a company, a syndicate or a user. */
       target_id?: string
       status?: "active" | "revoked"
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -5683,11 +5683,11 @@ export interface Operations {
     response: {
       data: Array<PartnerInstallation>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -5723,7 +5723,7 @@ export interface Operations {
   /** List organizations */
   "GET /platform/organizations": {
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -5731,11 +5731,11 @@ export interface Operations {
     response: {
       data: Array<Organization>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -5765,7 +5765,7 @@ export interface Operations {
       organization_id: string
     }
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -5773,11 +5773,11 @@ export interface Operations {
     response: {
       data: Array<OrganizationHistoryEntry>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -5794,7 +5794,7 @@ export interface Operations {
     query: {
       /** An address, or `@` and a domain. */
       email: string
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -5802,11 +5802,11 @@ export interface Operations {
     response: {
       data: Array<FoundPartner>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -5816,7 +5816,7 @@ export interface Operations {
     query: {
       /** What to find. */
       query: string
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -5824,11 +5824,11 @@ export interface Operations {
     response: {
       data: Array<FoundPartner>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -5849,11 +5849,11 @@ export interface Operations {
       dismissed?: boolean
       /** The type of the fact. */
       type?: string
-      /** Only facts from this time on. */
+      /** Only facts that were applied, or refused, at this time or later. */
       since?: string
-      /** Only facts before this time. */
+      /** Only facts that were applied, or refused, before this time. */
       until?: string
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -5861,11 +5861,11 @@ export interface Operations {
     response: {
       data: Array<RefusedFactListed>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         /** The number of refused facts that were not stored, because the limit of their day was reached. */
         left_out: number
@@ -5905,7 +5905,7 @@ export interface Operations {
     query?: {
       state?: "open" | "overdue" | "confirmed"
       app_id?: string
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -5913,11 +5913,11 @@ export interface Operations {
     response: {
       data: Array<RemovalDuty>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         counts: {
           open: number
@@ -5940,7 +5940,7 @@ export interface Operations {
   "GET /platform/requests": {
     query?: {
       kind?: "approval" | "pii" | "program"
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -5948,11 +5948,11 @@ export interface Operations {
     response: {
       data: Array<AppRequest>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         counts: {
           approval: number
@@ -5982,7 +5982,7 @@ export interface Operations {
   "GET /platform/set_aside": {
     query?: {
       kind?: "change" | "delivery" | "invitation" | "mail"
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -5990,11 +5990,11 @@ export interface Operations {
     response: {
       data: Array<SetAsideWork>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -6019,7 +6019,7 @@ export interface Operations {
   /** List the platform’s staff */
   "GET /platform/staff": {
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -6027,11 +6027,11 @@ export interface Operations {
     response: {
       data: Array<StaffMember>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -6059,7 +6059,7 @@ export interface Operations {
       app_id?: string
       organization_id?: string
       account_id?: string
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -6067,11 +6067,11 @@ export interface Operations {
     response: {
       data: Array<ConditionsAcceptance>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -6082,7 +6082,7 @@ export interface Operations {
       state?: "failing" | "disabled" | "enabled"
       app_id?: string
       endpoint_id?: string
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -6090,11 +6090,11 @@ export interface Operations {
     response: {
       data: Array<PartnerEndpointHealth>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         totals: {
           enabled: number
@@ -6113,7 +6113,7 @@ export interface Operations {
     }
     query?: {
       status?: "pending" | "delivered" | "exhausted" | "canceled"
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -6121,11 +6121,11 @@ export interface Operations {
     response: {
       data: Array<PartnerDelivery>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -6134,7 +6134,7 @@ export interface Operations {
   "GET /portal/api/apps": {
     query?: {
       organization_id?: string
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -6142,11 +6142,11 @@ export interface Operations {
     response: {
       data: Array<App>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -6244,7 +6244,7 @@ export interface Operations {
       until?: string
       /** Which events come first. If left out, the newest. */
       order?: "newest" | "oldest"
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -6252,11 +6252,11 @@ export interface Operations {
     response: {
       data: Array<Event>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         request_id: string
       }
@@ -6281,7 +6281,7 @@ export interface Operations {
       app_id: string
     }
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -6289,11 +6289,11 @@ export interface Operations {
     response: {
       data: Array<HistoryEntry>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -6306,7 +6306,7 @@ export interface Operations {
     query?: {
       /** Default: live. */
       mode?: "test" | "live"
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -6314,11 +6314,11 @@ export interface Operations {
     response: {
       data: Array<Installation>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         /** The number of rows in this page, the same as page_count. */
         count: number
@@ -6352,7 +6352,7 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -6379,7 +6379,7 @@ export interface Operations {
       app_id: string
     }
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -6387,11 +6387,11 @@ export interface Operations {
     response: {
       data: Array<AppKey>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -6404,7 +6404,7 @@ export interface Operations {
     body: NewAppKey
     response: {
       data: AppKey
-      /** Shown only in this response. */
+      /** Shown only in this response. Null if no secret was created. */
       client_secret: string | null
     }
   }
@@ -6417,7 +6417,7 @@ export interface Operations {
     body?: AppKeyChange
     response: {
       data: AppKey
-      /** Shown only in this response. */
+      /** Shown only in this response. Null if no secret was created. */
       client_secret: string | null
     }
   }
@@ -6440,7 +6440,7 @@ export interface Operations {
     body?: SecretRotation
     response: {
       data: AppKey
-      /** Shown only in this response. */
+      /** Shown only in this response. Null if no secret was created. */
       client_secret: string | null
     }
   }
@@ -6521,7 +6521,7 @@ export interface Operations {
       app_id: string
     }
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -6531,11 +6531,11 @@ export interface Operations {
     response: {
       data: Array<ReferralCode>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         /** How many codes an app can have in each mode. */
         quota: number
@@ -6550,7 +6550,7 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** How many rows, 53 by default. Above 106 means 106; zero or less means 53. */
+      /** The maximum number of rows in the page, 53 by default. A number above 106 counts as 106, and zero or less as 53. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -6560,11 +6560,11 @@ export interface Operations {
     response: {
       data: Array<ReferralWeek>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         referral_code: string
         /** The last week that was published; null before the first. */
@@ -6584,7 +6584,7 @@ export interface Operations {
       /** Default: live. */
       mode?: "test" | "live"
       state?: "open" | "overdue" | "confirmed"
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -6592,11 +6592,11 @@ export interface Operations {
     response: {
       data: Array<AppRemovalDuty>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -6617,7 +6617,7 @@ export interface Operations {
       app_id: string
     }
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -6625,7 +6625,7 @@ export interface Operations {
       /** `404`, `4xx`, or `error` for 400 and more. */
       status?: string
       method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE"
-      /** The template, as in the records. */
+      /** The path’s template, like `route` of a record. */
       route?: string
       request_id?: string
       /** The id of a key or of an installation. */
@@ -6639,11 +6639,11 @@ export interface Operations {
     response: {
       data: Array<LoggedRequest>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -6666,7 +6666,7 @@ export interface Operations {
     }
     query?: {
       mode?: "test" | "live"
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -6674,11 +6674,11 @@ export interface Operations {
     response: {
       data: Array<Event>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         request_id: string
       }
@@ -7288,7 +7288,7 @@ export interface Operations {
       until?: string
       /** A complete id: of a delivery (its redeliveries are found too), an event, an endpoint or an installation, or of a company, syndicate, offering, investment, membership or session that the event is about. */
       q?: string
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -7296,11 +7296,11 @@ export interface Operations {
     response: {
       data: Array<AppWebhookDelivery>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         request_id: string
       }
@@ -7351,7 +7351,7 @@ export interface Operations {
     }
     query?: {
       mode?: "test" | "live"
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -7359,11 +7359,11 @@ export interface Operations {
     response: {
       data: Array<AppWebhookEndpoint>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         /** How many endpoints an app can have in each mode. */
         quota: number
@@ -7465,7 +7465,7 @@ export interface Operations {
     response: {
       data: SignedInPerson
       meta: {
-        /** Send it in X-Portico-Csrf with every change. Empty for a command line, which needs none. */
+        /** Send it in X-Portico-Csrf with every change. Empty for a command line; it needs no token. */
         csrf: string
       }
     }
@@ -7473,7 +7473,7 @@ export interface Operations {
   /** List your organizations */
   "GET /portal/api/organizations": {
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -7481,11 +7481,11 @@ export interface Operations {
     response: {
       data: Array<OwnOrganization>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -7522,7 +7522,7 @@ export interface Operations {
       organization_id: string
     }
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -7530,11 +7530,11 @@ export interface Operations {
     response: {
       data: Array<TeamInvitation>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -7553,7 +7553,7 @@ export interface Operations {
       organization_id: string
     }
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -7561,11 +7561,11 @@ export interface Operations {
     response: {
       data: Array<Member>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -7605,7 +7605,7 @@ export interface Operations {
       organization_id: string
     }
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -7613,11 +7613,11 @@ export interface Operations {
     response: {
       data: Array<Notice>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -7625,7 +7625,7 @@ export interface Operations {
   /** List selectable scopes */
   "GET /portal/api/scopes": {
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -7633,11 +7633,11 @@ export interface Operations {
     response: {
       data: Array<PickerScope>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -7690,7 +7690,7 @@ export interface Operations {
   /** Get the portfolio summary */
   "GET /portfolio": {
     query?: {
-      /** `sold`: to another holder. `failed`: ended with the company. */
+      /** `sold`: all stakes were sold to other holders. `exited`, `failed`: the stakes ended in an exit or a failure. */
       status?: "active" | "exited" | "sold" | "failed"
       /** Only positions in this company (`co_…`). */
       company?: string
@@ -7702,11 +7702,11 @@ export interface Operations {
   /** List portfolio positions */
   "GET /portfolio/positions": {
     query?: {
-      /** `sold`: to another holder. `failed`: ended with the company. */
+      /** `sold`: all stakes were sold to other holders. `exited`, `failed`: the stakes ended in an exit or a failure. */
       status?: "active" | "exited" | "sold" | "failed"
       /** Only positions in this company (`co_…`). */
       company?: string
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -7714,11 +7714,11 @@ export interface Operations {
     response: {
       data: Array<PortfolioPosition>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -7730,7 +7730,7 @@ export interface Operations {
   /** List referral codes */
   "GET /referral_codes": {
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -7738,11 +7738,11 @@ export interface Operations {
     response: {
       data: Array<ReferralCode>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         /** How many codes an app can have in each mode. */
         quota: number
@@ -7776,7 +7776,7 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** How many rows, 53 by default. Above 106 means 106; zero or less means 53. */
+      /** The maximum number of rows in the page, 53 by default. A number above 106 counts as 106, and zero or less as 53. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -7784,11 +7784,11 @@ export interface Operations {
     response: {
       data: Array<ReferralWeek>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         referral_code: string
         /** The last week that was published; null before the first. */
@@ -8297,7 +8297,7 @@ export interface Operations {
   /** List syndicates */
   "GET /syndicates": {
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -8305,11 +8305,11 @@ export interface Operations {
     response: {
       data: Array<Syndicate>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -8339,7 +8339,7 @@ export interface Operations {
       syndicate_id: string
     }
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -8347,11 +8347,11 @@ export interface Operations {
     response: {
       data: Array<SyndicateDeal>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -8401,7 +8401,7 @@ export interface Operations {
     query?: {
       /** How many rows to skip, 0 by default. Ignored if a cursor is given. */
       offset?: number
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -8409,15 +8409,15 @@ export interface Operations {
     response: {
       data: Array<DealInvestor>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         /** The same as page_count. */
         count: number
-        /** The number of investors of the deal. */
+        /** The number of members who invested in the deal. */
         total_count: number
         offset: number
         /** The maximum number of rows in a page of this request. */
@@ -8431,7 +8431,7 @@ export interface Operations {
       syndicate_id: string
     }
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -8439,11 +8439,11 @@ export interface Operations {
     response: {
       data: Array<JoinSession>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -8478,7 +8478,7 @@ export interface Operations {
       syndicate_id: string
     }
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -8486,11 +8486,11 @@ export interface Operations {
     response: {
       data: Array<JoinTheme>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -8518,22 +8518,22 @@ export interface Operations {
       syndicate_id: string
     }
     query?: {
-      /** Left out: all roles except exiled, resigned, removed, declined and withdrawn. */
+      /** If left out: all roles except exiled, resigned, removed, declined and withdrawn. */
       role?: "creator" | "manager" | "member" | "invitee" | "applicant" | "approved" | "payment_failed" | "exiled" | "resigned" | "removed" | "declined" | "withdrawn"
       permission?: "full_access" | "operator"
-      /** Part of a name or an address. */
+      /** Part of a name or an email address. */
       search?: string
       /** One of directory, newest, oldest, alphabetical, last_activity, investment_amount. Any other value means directory: the order that managers gave. */
       sort?: string
-      /** In any of the syndicate’s selected deals. */
+      /** Whether the member has invested in any of the syndicate’s selected deals. */
       has_invested?: boolean
-      /** Whether the member is accredited, verified or self-attested. */
+      /** Whether the member is accredited: verified or self-attested. */
       accredited?: boolean
       /** Part of a tag: what a member can help with. */
       tag?: string
-      /** Part of a city, state or country; hidden ones are not found. */
+      /** Part of a city, state or country. Members who hide their location are not found. */
       location?: string
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -8541,11 +8541,11 @@ export interface Operations {
     response: {
       data: Array<SyndicateMember>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -8609,7 +8609,7 @@ export interface Operations {
       member_id: string
     }
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -8617,11 +8617,11 @@ export interface Operations {
     response: {
       data: Array<MemberInvestment>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         /** The same as page_count. */
         count: number
@@ -8629,7 +8629,7 @@ export interface Operations {
         currency: string
         /** The sum in this currency. In minor units of the currency. */
         total_amount_cents: number
-        /** The sums in each currency. The first entry has the sums of the fields above. */
+        /** The sums in each currency. The first entry repeats `currency` and `total_amount_cents`. */
         total_by_currency: Array<{
           /** ISO 4217, in lower case. */
           currency: string
@@ -8705,7 +8705,7 @@ export interface Operations {
       syndicate_id: string
     }
     query?: {
-      /** `sold`: to another holder. `failed`: ended with the company. */
+      /** `sold`: all stakes were sold to other holders. `exited`, `failed`: the stakes ended in an exit or a failure. */
       status?: "active" | "exited" | "sold" | "failed"
       /** Only positions in this company (`co_…`). */
       company?: string
@@ -8720,11 +8720,11 @@ export interface Operations {
       syndicate_id: string
     }
     query?: {
-      /** `sold`: to another holder. `failed`: ended with the company. */
+      /** `sold`: all stakes were sold to other holders. `exited`, `failed`: the stakes ended in an exit or a failure. */
       status?: "active" | "exited" | "sold" | "failed"
       /** Only positions in this company (`co_…`). */
       company?: string
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -8732,11 +8732,11 @@ export interface Operations {
     response: {
       data: Array<SyndicatePortfolioPosition>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -8766,7 +8766,7 @@ export interface Operations {
   /** List the user’s companies */
   "GET /users/me/companies": {
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -8774,11 +8774,11 @@ export interface Operations {
     response: {
       data: Array<MyCompany>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         /** The same as page_count. */
         count: number
@@ -8788,7 +8788,7 @@ export interface Operations {
   /** List followed companies */
   "GET /users/me/follows": {
     query?: {
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -8796,11 +8796,11 @@ export interface Operations {
     response: {
       data: Array<Follow>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
       }
     }
@@ -8826,9 +8826,9 @@ export interface Operations {
   /** List webhook endpoints */
   "GET /webhook_endpoints": {
     query?: {
-      /** Endpoints of one mode. If left out, all endpoints that the token manages. */
+      /** Endpoints of one mode. If left out, all endpoints that the credential manages. */
       mode?: "test" | "live"
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -8836,13 +8836,13 @@ export interface Operations {
     response: {
       data: Array<WebhookEndpoint>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
-        /** Records in this response. */
+        /** The number of records in this response. */
         count: number
         /** How many endpoints an app can have in each mode. */
         quota: number
@@ -8891,7 +8891,7 @@ export interface Operations {
     query?: {
       /** Deliveries with this status. */
       status?: "pending" | "delivered" | "exhausted" | "canceled"
-      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      /** The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25. */
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
@@ -8899,11 +8899,11 @@ export interface Operations {
     response: {
       data: Array<WebhookDelivery>
       meta: {
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read pages until this is false. */
         has_more: boolean
         /** Rows in this page. */
         page_count: number
-        /** For the next page; opaque. */
+        /** The opaque cursor of the next page, if any. */
         next_cursor: string | null
         request_id: string
       }
@@ -9040,7 +9040,7 @@ export interface EventPayloads {
     mode: "test" | "live"
     data: {
       id: string
-      /** As it was proposed, such as syndicates.close_deal. */
+      /** The proposed action, for example syndicates.close_deal. */
       action: string
       status: "approved"
       resource: {
@@ -9063,7 +9063,7 @@ export interface EventPayloads {
     mode: "test" | "live"
     data: {
       id: string
-      /** As it was proposed, such as syndicates.close_deal. */
+      /** The proposed action, for example syndicates.close_deal. */
       action: string
       status: "executed"
       resource: {
@@ -9086,7 +9086,7 @@ export interface EventPayloads {
     mode: "test" | "live"
     data: {
       id: string
-      /** As it was proposed, such as syndicates.close_deal. */
+      /** The proposed action, for example syndicates.close_deal. */
       action: string
       status: "expired"
       resource: {
@@ -9109,7 +9109,7 @@ export interface EventPayloads {
     mode: "test" | "live"
     data: {
       id: string
-      /** As it was proposed, such as syndicates.close_deal. */
+      /** The proposed action, for example syndicates.close_deal. */
       action: string
       status: "failed"
       resource: {
@@ -9132,7 +9132,7 @@ export interface EventPayloads {
     mode: "test" | "live"
     data: {
       id: string
-      /** As it was proposed, such as syndicates.close_deal. */
+      /** The proposed action, for example syndicates.close_deal. */
       action: string
       status: "rejected"
       resource: {
@@ -9159,7 +9159,7 @@ export interface EventPayloads {
       investor: {
         id: string
         name: string
-        /** Only when the installation holds read:investors:pii. */
+        /** Only for a company’s installation with read:investors:pii. */
         email?: string
       }
       investor_totals?: InvestorTotals
@@ -9189,7 +9189,7 @@ export interface EventPayloads {
       investor: {
         id: string
         name: string
-        /** Only when the installation holds read:investors:pii. */
+        /** Only for a company’s installation with read:investors:pii. */
         email?: string
       }
       investor_totals?: InvestorTotals
@@ -9212,13 +9212,13 @@ export interface EventPayloads {
     mode: "test" | "live"
     data: {
       id: string
-      /** False: no longer visible to the company. */
+      /** False: the company no longer sees the investment. */
       visible: boolean
       reason: "changed" | "recomputed" | "investor_deactivated"
       company: string
       /** With microseconds. */
       observed_at: string
-      /** True on the investment’s first appearance in the stream. */
+      /** True if the investment was never published to this receiver before. */
       first: boolean
       /** Top-level fields of the record that differ from the last published copy. */
       fields: Array<string>
@@ -9237,7 +9237,7 @@ export interface EventPayloads {
       investor: {
         id: string
         name: string
-        /** Only when the installation holds read:investors:pii. */
+        /** Only for a company’s installation with read:investors:pii. */
         email?: string
       }
       investor_totals?: InvestorTotals
@@ -9264,7 +9264,7 @@ export interface EventPayloads {
       investor: {
         id: string
         name: string
-        /** Only when the installation holds read:investors:pii. */
+        /** Only for a company’s installation with read:investors:pii. */
         email?: string
       }
       investor_totals?: InvestorTotals
@@ -9290,7 +9290,7 @@ export interface EventPayloads {
       investor: {
         id: string
         name: string
-        /** Only when the installation holds read:investors:pii. */
+        /** Only for a company’s installation with read:investors:pii. */
         email?: string
       }
       investor_totals?: InvestorTotals
@@ -9334,7 +9334,7 @@ export interface EventPayloads {
       investor: {
         id: string
         name: string
-        /** Only when the installation holds read:investors:pii. */
+        /** Only for a company’s installation with read:investors:pii. */
         email?: string
       }
       investor_totals?: InvestorTotals
@@ -9613,7 +9613,7 @@ export interface EventPayloads {
       offering: string
       company: {
         name: string
-        /** The company’s name in addresses, `example-company`. */
+        /** The company’s name in web addresses, for example `example-company`. */
         url: string
       }
       status: "canceled"
@@ -9630,7 +9630,7 @@ export interface EventPayloads {
       offering: string
       company: {
         name: string
-        /** The company’s name in addresses, `example-company`. */
+        /** The company’s name in web addresses, for example `example-company`. */
         url: string
       }
       status: "closed"
@@ -9647,7 +9647,7 @@ export interface EventPayloads {
       offering: string
       company: {
         name: string
-        /** The company’s name in addresses, `example-company`. */
+        /** The company’s name in web addresses, for example `example-company`. */
         url: string
       }
       status: "closing"
@@ -9665,7 +9665,7 @@ export interface EventPayloads {
       offering: string
       company: {
         name: string
-        /** The company’s name in addresses, `example-company`. */
+        /** The company’s name in web addresses, for example `example-company`. */
         url: string
       }
       status: "open"

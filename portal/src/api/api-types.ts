@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List or search accounts
-         * @description Returns accounts, newest first; with `query`, those whose address or name starts with it.
+         * @description Returns accounts, newest first; with `query`, only the accounts that it finds.
          */
         get: operations["listAccounts"];
         put?: never;
@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Disable an account
-         * @description Disables an account. It is signed out everywhere and cannot sign in.
+         * @description Disables an account. The person is signed out everywhere and cannot sign in.
          */
         post: operations["disableAccount"];
         delete?: never;
@@ -96,7 +96,7 @@ export interface paths {
         put?: never;
         /**
          * Reset the factors of an account
-         * @description Removes the authenticator app, the passkeys and the recovery codes of an account, for a person who lost them. Password and sessions stay; the person gets a mail. An account is reset or unlocked at most five times in 24 hours: then `429`, with `Retry-After`.
+         * @description Removes the authenticator app, the passkeys and the recovery codes of an account, for a person who lost them. Password and sessions stay. If a factor was removed, the person gets a mail. An account is reset or unlocked at most five times in 24 hours; a further request gets `429`, with `Retry-After`.
          */
         post: operations["resetAccountFactors"];
         delete?: never;
@@ -115,7 +115,7 @@ export interface paths {
         get?: never;
         /**
          * Set a password for an account
-         * @description Sets the password. Ends every session of the account, in browsers and on the command line, and every link issued for it.
+         * @description Sets the password. Ends every session of the account, in browsers and on the command line, and every one-time link of the account.
          */
         put: operations["setAccountPassword"];
         post?: never;
@@ -235,7 +235,7 @@ export interface paths {
         get?: never;
         /**
          * Set a staff role
-         * @description Gives a person a role on the platform’s staff, in place of an earlier one. It is in force from the person’s next request on.
+         * @description Gives a person a role on the platform’s staff. The role replaces an earlier role. It takes effect with the person’s next request if the account has a second factor.
          */
         put: operations["setStaffRole"];
         post?: never;
@@ -260,7 +260,7 @@ export interface paths {
         put?: never;
         /**
          * Unlock an account
-         * @description Forgets the wrong passwords and codes that were counted for an account, so that its owner can try again at once. The limit of a network address stays. An account is unlocked or reset at most five times in 24 hours: then `429`, with `Retry-After`.
+         * @description Forgets the wrong passwords and codes that were counted for an account, so that its owner can try again at once. The limit of a network address stays. An account is unlocked or reset at most five times in 24 hours; a further request gets `429`, with `Retry-After`.
          */
         post: operations["unlockAccount"];
         delete?: never;
@@ -378,7 +378,7 @@ export interface paths {
         };
         /**
          * Get an app’s history
-         * @description Returns what was done to an app and who did it, the operator key included, newest first. Deleted apps keep their history. A viewer sees no names and no reasons.
+         * @description Returns what was done to an app and who did it, newest first. An act of the platform has the id of the operator key or of the staff member. Deleted apps keep their history. A viewer sees no names and no reasons.
          */
         get: operations["readAppHistory"];
         put?: never;
@@ -420,7 +420,7 @@ export interface paths {
         put?: never;
         /**
          * Approve investor PII
-         * @description Approves an app for investor PII. Existing installations do not gain the scope.
+         * @description Approves an app for investor PII. Existing installations do not gain `read:investors:pii`.
          */
         post: operations["approvePii"];
         /**
@@ -484,7 +484,7 @@ export interface paths {
         put?: never;
         /**
          * Decline a team’s request
-         * @description Declines a request that waits: the approval of the app, investor PII, or a program. The team gets the reason by mail, and can ask again.
+         * @description Declines a waiting request of a team: for the approval of the app, for investor PII, or for a program. The team gets the reason by mail, and can ask again.
          */
         post: operations["declineAppRequest"];
         delete?: never;
@@ -504,7 +504,7 @@ export interface paths {
         put?: never;
         /**
          * Add operator-only scopes
-         * @description Adds scopes to an app that its team cannot select by itself.
+         * @description Adds scopes that the app’s team cannot select by itself.
          */
         post: operations["addPlatformScopes"];
         delete?: never;
@@ -584,7 +584,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw an app’s approval
-         * @description Withdraws the approval: people outside the app’s team can no longer install it. Existing installations stay.
+         * @description Withdraws the approval: people outside the app’s team can no longer install the app. Existing installations stay.
          */
         post: operations["unapproveApp"];
         delete?: never;
@@ -602,7 +602,7 @@ export interface paths {
         };
         /**
          * List audit entries
-         * @description Returns who did what, and why, newest first: by id, subject, actor, action and time, with or without reads.
+         * @description Returns who did what, and why, newest first. The query filters by id, subject, actor, action and time, and includes or leaves out reads.
          */
         get: operations["listAudit"];
         put?: never;
@@ -622,7 +622,7 @@ export interface paths {
         };
         /**
          * Check the audit’s chain
-         * @description Computes every digest of the chain again, like `npm run verify-audit`, and returns what does not fit. It reads the whole audit.
+         * @description Computes every digest of the chain again, like `npm run verify-audit`, and returns the differences. The check reads the whole audit.
          */
         get: operations["verifyAudit"];
         put?: never;
@@ -642,7 +642,7 @@ export interface paths {
         };
         /**
          * Export a list as CSV
-         * @description Returns the whole list as CSV in the caller’s mode, of all partners or of one app: a line of names first, every cell quoted. Text that a spreadsheet would run as a formula gets an apostrophe in front.
+         * @description Returns the whole list as CSV in the caller’s mode, of all partners or of one app: first a line of column names, every cell quoted. Text that a spreadsheet would run as a formula gets an apostrophe in front.
          */
         get: operations["exportPlatformList"];
         put?: never;
@@ -706,7 +706,7 @@ export interface paths {
         };
         /**
          * List all partners’ installations
-         * @description Returns the installations of all partners in the caller’s mode, newest first: by app, by organization, by target, by status.
+         * @description Returns the installations of all partners in the caller’s mode, newest first. The query filters by app, organization, target and status.
          */
         get: operations["listInstallationsByOperator"];
         put?: never;
@@ -832,7 +832,7 @@ export interface paths {
         put?: never;
         /**
          * End an organization’s access
-         * @description Ends an organization’s access for good. No credential of its apps works again, and all its installations are revoked.
+         * @description Ends an organization’s access for good. No credential of its apps works again, and all installations of its apps are revoked.
          */
         post: operations["endOrganization"];
         delete?: never;
@@ -890,7 +890,7 @@ export interface paths {
         };
         /**
          * Search organizations by a member
-         * @description Finds organizations whose team has a person with this email address or, for `@example.org`, an address of this domain.
+         * @description Finds organizations whose team has a person with this email address, or with any address of a domain (`@example.org`).
          */
         get: operations["searchPartnersOfMember"];
         put?: never;
@@ -910,7 +910,7 @@ export interface paths {
         };
         /**
          * Search organizations and apps
-         * @description Finds organizations and apps by a part of their name or by their id; apps also by a client id, by the host of a redirect URI or of a webhook URL (a URL is searched by its host), and by the id of an installation, webhook endpoint, delivery, event, request, intent, invite link, session or referral code; organizations also by the id of an invitation. `matched` names what fits. A test key finds records of the sandbox only.
+         * @description Finds organizations and apps by a part of their name or by their id; apps also by a client id, by the host of a redirect URI or of a webhook URL (a URL is searched by its host), and by the id of an installation, webhook endpoint, delivery, event, request, intent, invite link, session or referral code; organizations also by the id of an invitation. `matched` says what the search matched. In test mode, only records and webhook endpoints of the sandbox are searched.
          */
         get: operations["searchPartners"];
         put?: never;
@@ -1030,7 +1030,7 @@ export interface paths {
         };
         /**
          * List removal duties
-         * @description Returns the duties of apps to delete data after they lost access, in the caller’s mode, the oldest first. `meta.counts` counts all of them.
+         * @description Returns the duties of apps to delete data because they lost access, in the caller’s mode, the oldest first. `meta.counts` counts all duties by state, whatever the filter and the page.
          */
         get: operations["listRemovalDuties"];
         put?: never;
@@ -1052,7 +1052,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm a removal duty
-         * @description Records that the partner has shown that the data is deleted. How it was shown belongs into the reason. Confirming again changes nothing.
+         * @description Records that the partner has shown that the data is deleted. Write into the reason how the partner has shown it. Confirming again changes nothing.
          */
         post: operations["confirmRemovalDuty"];
         delete?: never;
@@ -1070,7 +1070,7 @@ export interface paths {
         };
         /**
          * List requests that wait
-         * @description Returns the approvals, requests for investor PII and requests for programs that wait for a decision, the oldest first. `meta.counts` counts all of them.
+         * @description Returns the requests that wait for a decision, the oldest first: for the approval of an app, for investor PII and for programs. `meta.counts` counts all waiting requests by kind, whatever the filter and the page.
          */
         get: operations["listPartnerRequests"];
         put?: never;
@@ -1110,7 +1110,7 @@ export interface paths {
         };
         /**
          * Get figures over time
-         * @description Returns requests, errors, deliveries, sign-ups and waiting requests by hour or by day, of all partners or of one app, in the caller’s mode.
+         * @description Returns requests, errors, deliveries, sign-ups and waiting requests by hour or by day, of all partners or of one app, in the caller’s mode. Sign-ups and waiting requests have no mode, and are null for one app.
          */
         get: operations["readPlatformSeries"];
         put?: never;
@@ -1152,7 +1152,7 @@ export interface paths {
         put?: never;
         /**
          * Retry work set aside
-         * @description Lets a worker try it again at once. A mail gets all its tries again; deliveries to a failing endpoint are sent oldest first, one at a time until one succeeds.
+         * @description Lets a worker retry the work at once. A mail gets all its attempts again; deliveries to a failing endpoint are sent oldest first, one at a time until a delivery succeeds.
          */
         post: operations["retrySetAsideWork"];
         delete?: never;
@@ -1196,7 +1196,7 @@ export interface paths {
         put?: never;
         /**
          * Publish usage conditions
-         * @description Publishes a version, which is in force at once: every app that is created from now on accepts it. Apps that exist keep the version that they accepted, and their teams get a notice. A published text cannot be changed or removed.
+         * @description Publishes a version, which is in force at once: a request that creates an app must accept it. Existing apps keep the version that was accepted for them, and their teams get a notice. A published text cannot be changed or removed.
          */
         post: operations["publishUsageConditions"];
         delete?: never;
@@ -1214,7 +1214,7 @@ export interface paths {
         };
         /**
          * List accepted usage conditions
-         * @description Returns for each app which version was accepted last, by whom and when, what was accepted before, and whether the version in force is not accepted yet. The oldest app comes first.
+         * @description Returns for each app which version was accepted last, by whom and when, which versions were accepted before, and the version in force if it is not accepted yet. The oldest app comes first.
          */
         get: operations["listConditionsAcceptances"];
         put?: never;
@@ -1254,7 +1254,7 @@ export interface paths {
         };
         /**
          * List the deliveries of an endpoint
-         * @description Returns the deliveries to a webhook endpoint of any partner, newest first: what is pending, and what ended in the last 30 days. Neither the body of a delivery nor that of a response is returned, because they may contain data about people.
+         * @description Returns the deliveries to a webhook endpoint of any partner, newest first: those that are pending, and those that ended in the last 30 days. Neither the body of a delivery nor that of a response is returned, because they may contain data about people.
          */
         get: operations["listEndpointDeliveriesByOperator"];
         put?: never;
@@ -1305,14 +1305,14 @@ export interface paths {
         post?: never;
         /**
          * Delete an app
-         * @description Deletes an app that was never approved, never issued a live token and was never installed; consents in the test world do not count, and they end with the app. The body repeats the app’s name. Only owners and admins can do this.
+         * @description Deletes an app that was never approved, never issued a live token, was never installed and is not suspended. Consents in the test world do not count as installations; they end with the app. The body repeats the app’s name. Only owners and admins can do this.
          */
         delete: operations["deleteApp"];
         options?: never;
         head?: never;
         /**
          * Update an app
-         * @description Changes an app’s name, what it shows to people, or the API version to which it is pinned.
+         * @description Changes an app’s name, description, URLs, or the API version to which the app is pinned.
          */
         patch: operations["updateApp"];
         trace?: never;
@@ -1328,7 +1328,7 @@ export interface paths {
         put?: never;
         /**
          * Request the app’s approval again
-         * @description Asks the platform to approve the app after it declined or withdrew the approval. A new app waits for its approval by itself.
+         * @description Asks the platform to approve the app after the platform declined or withdrew the approval. A new app waits for its approval without this request.
          */
         post: operations["requestAppApproval"];
         delete?: never;
@@ -1426,7 +1426,7 @@ export interface paths {
         };
         /**
          * Get an app’s event
-         * @description Returns an event of either mode with the body that a webhook endpoint would get now, its deliveries, and the API request of the app that caused it. If it concerns several installations of the app, `installation_id` selects one; without it, the first is shown.
+         * @description Returns an event of either mode with the body that a webhook endpoint would get now, its deliveries, and the app’s API request that caused the event. If the event concerns several installations of the app, `installation_id` selects one; without it, the first is shown.
          */
         get: operations["getAppEvent"];
         put?: never;
@@ -1446,7 +1446,7 @@ export interface paths {
         };
         /**
          * Stream an app’s events
-         * @description Sends the app’s events of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client disconnects. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. It counts as one of the app’s open event streams. When the session ends or the person leaves the team, the stream sends an event named `end` and stops.
+         * @description Sends the app’s events of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client disconnects. Each event has an `id`: connect again with the last id in `Last-Event-ID`, and the stream continues after that event. The stream counts as one of the app’s open event streams. When the session ends or the person leaves the team, the stream sends an event named `end` and stops.
          */
         get: operations["streamAppEvents"];
         put?: never;
@@ -1530,7 +1530,7 @@ export interface paths {
         };
         /**
          * Preview an installation’s sync
-         * @description Returns the page that `GET /investments` would return now to a token of this installation, from the beginning or from a cursor. Also returns how old the cursor is, how many changes follow it and, if the API rejects it, why. Records of a user’s own connection are not shown: only the user’s token reads them.
+         * @description Returns the page that `GET /investments` would return now to a token of this installation, from the beginning or from a cursor. Also returns how old the cursor is, how many changes follow it and, if the API rejects it, why. For a user’s own connection, neither the records nor the number of changes are returned: only tokens of the connection read them.
          */
         get: operations["inspectAppSync"];
         put?: never;
@@ -1818,7 +1818,7 @@ export interface paths {
         };
         /**
          * List an app’s removal duties
-         * @description Returns what the app has to delete since it lost access, in one mode (`live`, if left out), the oldest duty first.
+         * @description Returns the app’s duties to delete data because it lost access, in one mode (`live` by default), the oldest first. Confirmed duties are included.
          */
         get: operations["listAppRemovalDuties"];
         put?: never;
@@ -1858,7 +1858,7 @@ export interface paths {
         };
         /**
          * List an app’s API requests
-         * @description Returns the requests of the last 7 days that were made with the app’s credentials, newest first. A request is in the list about a second after its answer. Bodies, queries, ids in paths and secrets are not stored. Times are real time, in the sandbox too.
+         * @description Returns the logged requests of the last 7 days that were made with the app’s credentials, newest first. Requests beyond the log’s maximum per app and minute are only counted. A request is in the list about a second after its answer. Bodies, queries, ids in paths and secrets are not stored. Times are real time, in the sandbox too.
          */
         get: operations["listAppRequests"];
         put?: never;
@@ -1918,7 +1918,7 @@ export interface paths {
         };
         /**
          * Stream an app’s API requests
-         * @description Sends the app’s requests as server-sent events (`text/event-stream`) until the client disconnects. Each event has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. When the session ends or the person leaves the team, the stream sends an event named `end` and stops.
+         * @description Sends the app’s requests as server-sent events (`text/event-stream`) until the client disconnects. Each event has an `id`: connect again with the last `id` in `Last-Event-ID`, and the stream continues after that event. When the sign-in session ends, the person leaves the team or the server stops, the stream sends an event named `end` and ends.
          */
         get: operations["streamAppRequests"];
         put?: never;
@@ -1938,7 +1938,7 @@ export interface paths {
         };
         /**
          * Get the sandbox clock
-         * @description Returns the current time of the test world. Only the operator moves it.
+         * @description Returns the current time of the test world. Only the operator can move the clock.
          */
         get: operations["portalSandboxClock"];
         put?: never;
@@ -2020,7 +2020,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a sandbox investment session
-         * @description Cancels the session as the partner who created it.
+         * @description The partner that created the session cancels it.
          */
         post: operations["portalSandboxInvestmentSessionCancel"];
         delete?: never;
@@ -2040,7 +2040,7 @@ export interface paths {
         put?: never;
         /**
          * Complete an investment session
-         * @description The recipient invests, or the body names the investment that they made.
+         * @description The recipient invests, or the body names the investment that the recipient made.
          */
         post: operations["portalSandboxInvestmentSessionComplete"];
         delete?: never;
@@ -2260,7 +2260,7 @@ export interface paths {
         put?: never;
         /**
          * Move an investment
-         * @description Converts an investment into a successor in another offering, which keeps status, payments and attribution.
+         * @description Converts an investment into a successor in another offering. The successor keeps the status, payments and attribution.
          */
         post: operations["portalSandboxInvestmentMove"];
         delete?: never;
@@ -2778,7 +2778,7 @@ export interface paths {
         };
         /**
          * List records to play with
-         * @description Returns ids of the test world to use in moves: open offerings and their investors, syndicates and, if there is a demo, its people and other records.
+         * @description Returns ids of the test world to use in moves: open offerings, investors of your companies, your syndicates and, if there is a demo, its people and other records.
          */
         get: operations["portalSandboxRecords"];
         put?: never;
@@ -3078,7 +3078,7 @@ export interface paths {
         };
         /**
          * Stream an app’s webhook deliveries
-         * @description Sends deliveries of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client disconnects. The first event is named `newest`: its `data` are the newest 100 deliveries that fit the filters, complete from the id `since` on (null: all that fit). Each later event is a delivery among the newest 100 that is new or has changed, or an event named `removed` with the `id` of a delivery that no longer fits the filters. To continue, connect again with the last `id` in `Last-Event-ID`: `newest` then has all deliveries since that one. If these are more than 1,000, the response is `410`. When the session ends or the person leaves the team, the stream sends an event named `end` and stops.
+         * @description Sends deliveries of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client disconnects. The first event is named `newest` and has the newest 100 deliveries that fit the filters. It includes every delivery that fits from the id in `since` on; if `since` is null, every delivery that fits. Each later event is a delivery among the newest 100 that is new or has changed, or an event named `removed` with the `id` of a delivery that no longer fits the filters. To continue, connect again with the last `id` in `Last-Event-ID`: `newest` then has all deliveries since that one. If these are more than 1,000, the response is `410`. When the session ends or the person leaves the team, the stream sends an event named `end` and stops.
          */
         get: operations["streamAppWebhookDeliveries"];
         put?: never;
@@ -3192,7 +3192,7 @@ export interface paths {
         put?: never;
         /**
          * Replay an app’s webhook deliveries
-         * @description Sends the deliveries of a period to one endpoint again, all of them or only those that failed, oldest first.
+         * @description Sends again the deliveries to one endpoint that were created in a period and have ended, oldest first: all of them, or only those that were not delivered.
          */
         post: operations["replayAppWebhookDeliveries"];
         delete?: never;
@@ -3358,7 +3358,7 @@ export interface paths {
         };
         /**
          * List team invitations
-         * @description Returns the invitations to the team that have no answer yet.
+         * @description Returns the invitations to the team that have no answer and are still valid.
          */
         get: operations["listInvitations"];
         put?: never;
@@ -3404,7 +3404,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a team member
-         * @description Invites a person to the team by the email address with which they sign in. They get a mail.
+         * @description Invites a person to the team by the email address of their account. The person gets a mail if the service sends mail.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -3630,19 +3630,19 @@ export interface components {
         };
         AdvanceClock: {
             /**
-             * @description How far to move the clock: an ISO 8601 duration in weeks, days, hours, minutes and seconds, in whole numbers. At most 3650 days in all.
+             * @description How far to move the clock: an ISO 8601 duration in weeks, days, hours, minutes and seconds, in whole numbers. The clock can be at most 3650 days ahead of real time.
              * @example P3D
              */
             advance: string;
         };
         App: {
             attributes: {
-                /** @description The API version for requests that name none. */
+                /** @description The API version for requests that name no version. */
                 api_version: string;
                 approval: {
                     /**
                      * Format: date-time
-                     * @description When the platform last declined or withdrew the approval.
+                     * @description When the platform last declined the request for approval or withdrew the approval.
                      */
                     declined_at: string | null;
                     /**
@@ -3663,12 +3663,12 @@ export interface components {
                      */
                     accepted_at: string;
                     accepted_by: string;
-                    /** @description The version in force, if the app has not accepted it. Its team can accept it; until then the accepted version holds. */
+                    /** @description The version in force, if it was not accepted for the app. The app’s team can accept it. Until then the version in `version` holds. */
                     newer: {
                         url: string;
                         version: string;
                     } | null;
-                    /** @description Where this version can be read, on this host. */
+                    /** @description The address of the page with this version, on this host. */
                     url: string;
                     version: string;
                 };
@@ -3677,7 +3677,7 @@ export interface components {
                  * @description Real time, UTC, with microseconds.
                  */
                 created_at: string;
-                /** @description True if the app was never approved, never got a live token and was never installed. */
+                /** @description True if the app was never approved, never got a live token, was never installed, and is not suspended. Always false after the organization’s access was ended. Consents in the test world do not count as installations. */
                 deletable: boolean;
                 description: string | null;
                 /**
@@ -3685,7 +3685,7 @@ export interface components {
                  * @description Real time, UTC, with microseconds.
                  */
                 disabled_at: string | null;
-                /** @description On this host. The URL changes with the logo. */
+                /** @description The logo’s address on this host. A new logo has a new address. */
                 logo_url: string | null;
                 name: string;
                 organization: {
@@ -3723,7 +3723,7 @@ export interface components {
                 }[];
                 /** @description The declared scopes. Every app also has read:public. */
                 scopes: string[];
-                /** @description Where people are sent after installing. */
+                /** @description Where people are sent after they installed the app. */
                 setup_url: string | null;
                 /** @enum {string} */
                 status: "active" | "suspended" | "disabled" | "ended";
@@ -3742,22 +3742,22 @@ export interface components {
         AppAttention: {
             /**
              * Format: date-time
-             * @description When it began, or when it ends. For a failing endpoint, by the clock of the mode’s world.
+             * @description When the app was suspended or disabled, when the endpoint began to fail (world time), the hour in which the limit was used, when the secret ends, or when the approval was requested.
              */
             at: string | null;
-            /** @description How many installations lack them, or how many requests were rejected. */
+            /** @description How many installations lack one of the scopes, or how many requests were rejected in the hour. */
             count: number | null;
             /** @enum {string} */
             kind: "app_suspended" | "app_disabled" | "endpoint_disabled" | "endpoint_failing" | "limit_reached" | "limit_near" | "events_need_scope" | "secret_ending" | "signing_secret_ending" | "scopes_not_consented" | "approval_pending";
-            /** @description The endpoint’s URL, or the name of the key, the limit or the program. */
+            /** @description The endpoint’s URL, or the name of the key, the limit or the requested approval. */
             name: string | null;
-            /** @description Why the app or the endpoint was stopped. */
+            /** @description Why the app was suspended or the endpoint was disabled. */
             reason: string | null;
             /** @description Which scopes are missing. */
             scopes: string[] | null;
             /** @enum {string} */
             severity: "danger" | "warning" | "info";
-            /** @description The id of the webhook endpoint or the key that it is about. */
+            /** @description The id of the webhook endpoint or the key. */
             subject: string | null;
         };
         AppChange: {
@@ -3804,7 +3804,7 @@ export interface components {
                  * @description UTC, in the time of the event’s world.
                  */
                 created_at: string;
-                /** @description To all endpoints of the app, newest first; at most 100. */
+                /** @description The deliveries of the event to all endpoints of the app, newest first; at most 100. */
                 deliveries: components["schemas"]["AppWebhookDelivery"][];
                 /** @enum {string} */
                 event: "investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed";
@@ -3816,7 +3816,7 @@ export interface components {
                 payload: {
                     [key: string]: unknown;
                 };
-                /** @description In the stream: the delivery that this one repeats. Null for an event that comes for the first time. */
+                /** @description In the stream: the delivery whose event is sent again. Null for an event that comes for the first time. */
                 redelivery_of: string | null;
                 /** @description The app’s own API request that caused the event, while it is in the request log. */
                 request_id: string | null;
@@ -3835,37 +3835,37 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description UTC, in the time of the world.
+             * @description World time, in UTC.
              */
             installed_at: string;
             installed_by: {
-                /** @description founder, manager, user, partner, or the platform’s own name for its staff. */
+                /** @description founder, manager, user, partner, or the platform’s name if its staff acted. */
                 role: string;
             };
             /**
              * Format: date-time
-             * @description Real time, to the hour: when a token of the installation was last used.
+             * @description The real time of the last recorded use of a token. A use is recorded at most once an hour.
              */
             last_used_at: string | null;
             /** @description The requested scopes that the installation lacks, in the catalogue’s order. */
             missing_scopes: {
                 /** @enum {string} */
                 reason: "removed" | "program_pending" | "pii_not_approved" | "tier_without_writes" | "founder_only" | "must_be_listed" | "not_for_installations" | "retired" | "not_consented";
-                /** @description What to do to get it, in a sentence. */
+                /** @description What the team can do to get the scope, in a sentence. */
                 remedy: string;
                 scope: string;
             }[];
             /** @enum {string} */
             mode: "test" | "live";
-            /** @description What the app asks for: the scopes that it declares, those of programs it has asked for, and those that this installation lost. */
+            /** @description The scopes that the app declares, the scopes of programs that its team has requested, and the scopes that this installation lost. */
             requested_scopes: string[];
             /**
              * Format: date-time
-             * @description UTC, in the time of the world.
+             * @description World time, in UTC.
              */
             revoked_at?: string;
             revoked_by?: {
-                /** @description founder, manager, user, partner, or the platform’s own name for its staff. */
+                /** @description founder, manager, user, partner, or the platform’s name if its staff acted. */
                 role: string;
             };
             /** @description The granted scopes, which can be fewer than the requested ones. */
@@ -3902,7 +3902,7 @@ export interface components {
                  * @description Real time, UTC, with microseconds.
                  */
                 revoked_at: string | null;
-                /** @description The secrets in force, oldest first; a public key has none. The secrets themselves are not stored. */
+                /** @description The times of the secrets in force, oldest first. Empty for a public key. Only digests are stored. */
                 secrets: {
                     /**
                      * Format: date-time
@@ -3926,7 +3926,7 @@ export interface components {
             /** @enum {string} */
             client_type?: "confidential" | "public";
             name?: string;
-            /** @description https anywhere, http on loopback (any port then), or a private-use scheme such as com.example.app:/ */
+            /** @description https on any host, http on loopback (the port may then differ), or a private-use scheme such as com.example.app:/ */
             redirect_uris?: string[];
         };
         AppliedFact: {
@@ -3948,7 +3948,7 @@ export interface components {
         };
         AppLimits: {
             attributes: {
-                /** @description Counted by token_client, publishable_key and server_key; token_requests counts only authenticated requests. */
+                /** @description The use of each key: `token_requests` counts toward token_client (authenticated requests only), `public_reads` toward publishable_key, `server_requests` toward server_key. */
                 keys: {
                     id: string;
                     /** @enum {string} */
@@ -3970,7 +3970,7 @@ export interface components {
                      */
                     resets_at: string;
                 }[];
-                /** @description The busiest tokens of each mode, counted by access_token and pending_intent; the tokens are not shown. */
+                /** @description The busiest tokens of each mode, at most 20: `requests` counts toward access_token, `new_intents` toward pending_intent. The tokens themselves are not shown. */
                 tokens: {
                     client_id: string;
                     installation_id: string | null;
@@ -3983,7 +3983,7 @@ export interface components {
                 }[];
                 /** @description False if a mode has more than 1,000 tokens in force: then only 1,000 of them were read. */
                 tokens_complete: boolean;
-                /** @description Counted by webhook_test. */
+                /** @description The use of each webhook endpoint: `tests` counts toward webhook_test. */
                 webhook_endpoints: {
                     id: string;
                     /** @enum {string} */
@@ -4008,7 +4008,7 @@ export interface components {
                     limit: number;
                     /** @enum {string} */
                     name: "access_token" | "publishable_key" | "server_key" | "token_client";
-                    /** @description The most that one token or key has used of the limit in one of its windows. */
+                    /** @description The highest number of requests of one token or key in one window of the limit. */
                     peak: number;
                     /** @description Requests over the limit, which were answered with 429. */
                     rejected: number;
@@ -4024,7 +4024,7 @@ export interface components {
             attributes: {
                 /** @description What the team should look at now, the most urgent first. */
                 attention: components["schemas"]["AppAttention"][];
-                /** @description From a new app to its first delivered event, in this order. Read from what the app has done. */
+                /** @description The steps from a new app to its first delivered event, in this order. */
                 first_steps: {
                     done: boolean;
                     /** @enum {string} */
@@ -4039,14 +4039,14 @@ export interface components {
         };
         AppRemovalDuty: {
             attributes: {
-                /** @description `team`: a member of the app’s team confirmed the deletion. `platform`: an operator recorded how it was shown. */
+                /** @description `team`: a member of the app’s team confirmed the deletion. `platform`: an operator recorded that the partner has shown the deletion. */
                 confirmed_as: ("team" | "platform") | null;
                 /**
                  * Format: date-time
                  * @description Real time.
                  */
                 confirmed_at: string | null;
-                /** @description What the app has to delete, and the scopes through which it got it. */
+                /** @description The data that the app must delete, and the scopes through which the app got the data. */
                 data: {
                     /** @enum {string} */
                     kind: "investor_pii" | "user_data";
@@ -4054,7 +4054,7 @@ export interface components {
                 }[];
                 /**
                  * Format: date-time
-                 * @description Real time, until when the confirmation is expected.
+                 * @description The real time by which the deletion must be confirmed.
                  */
                 due_by: string;
                 installation_id: string;
@@ -4062,11 +4062,11 @@ export interface components {
                 mode: "test" | "live";
                 /**
                  * Format: date-time
-                 * @description Real time, when the app lost access.
+                 * @description The real time at which the app lost access.
                  */
                 since: string;
                 /**
-                 * @description `overdue`: not confirmed within 30 days, which the platform gives for the confirmation.
+                 * @description `overdue`: the deletion was not confirmed within 30 days, the time that the platform allows for the confirmation.
                  * @enum {string}
                  */
                 state: "open" | "overdue" | "confirmed";
@@ -4099,7 +4099,7 @@ export interface components {
                  * @description Real time, UTC, with microseconds.
                  */
                 requested_at: string;
-                /** @description The tier that the team wants. */
+                /** @description The tier that the team requests. */
                 tier: number | null;
             };
             id: string;
@@ -4121,7 +4121,7 @@ export interface components {
                     requests: number;
                     /** @description Responses with 500 and more. */
                     server_errors: number;
-                    /** @description Counted, but not in the log, which has a maximum per minute. */
+                    /** @description Requests that are not in the log, which has a maximum per app and minute. */
                     unlogged: number;
                 }[];
                 /** @enum {string} */
@@ -4169,9 +4169,9 @@ export interface components {
                  * @description Null once the delivery has ended, and while the endpoint is disabled.
                  */
                 next_attempt_at: string | null;
-                /** @description Why it was canceled. */
+                /** @description Why the delivery was canceled. */
                 reason: string | null;
-                /** @description The delivery that this one repeats. */
+                /** @description The original delivery that this delivery repeats. */
                 redelivery_of: string | null;
                 /** @enum {string} */
                 status: "pending" | "delivered" | "exhausted" | "canceled";
@@ -4237,15 +4237,15 @@ export interface components {
                  * @description Null once the delivery has ended, and while the endpoint is disabled.
                  */
                 next_attempt_at: string | null;
-                /** @description The body that the endpoint would receive now; no body is stored. Null if nothing would be sent, because the installation lost the scope, the endpoint is not subscribed to the event any more, or the event was deleted. */
+                /** @description The body that the endpoint would receive now; no body is stored. Null if nothing would be sent now: for example, the installation lost the scope or was revoked, the endpoint is not subscribed to the event any more, or the event was deleted. Also null for a server key if the delivery is for a user’s own connection. */
                 payload: {
                     [key: string]: unknown;
                 } | null;
                 /** @description Why `payload` is null: the reason with which the delivery would be canceled now. */
                 payload_reason: string | null;
-                /** @description Why it was canceled. */
+                /** @description Why the delivery was canceled. */
                 reason: string | null;
-                /** @description The delivery that this one repeats. */
+                /** @description The original delivery that this delivery repeats. */
                 redelivery_of: string | null;
                 /** @enum {string} */
                 status: "pending" | "delivered" | "exhausted" | "canceled";
@@ -4267,11 +4267,11 @@ export interface components {
                  * @description UTC, in the time of the endpoint’s world.
                  */
                 created_at: string;
-                /** @description Null while it is enabled. */
+                /** @description Null while the endpoint is enabled. */
                 disabled_reason: ("failing" | "gone" | "installation_revoked") | null;
-                /** @description While false, deliveries wait until the endpoint is enabled again; see reenable. */
+                /** @description While false, nothing is sent. Deliveries wait until the endpoint is enabled again (see reenable). After `installation_revoked` it cannot be enabled. */
                 enabled: boolean;
-                /** @description The subscriptions as the request sent them, wildcards included. */
+                /** @description The subscriptions as a request set them, without repeats. A wildcard stays a wildcard. */
                 events: ("investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*")[];
                 /**
                  * Format: date-time
@@ -4279,7 +4279,7 @@ export interface components {
                  */
                 failing_since: string | null;
                 health: components["schemas"]["WebhookEndpointHealth"];
-                /** @description The installation that the endpoint is for; null for the whole app. */
+                /** @description The installation that the endpoint is bound to; null for the whole app. */
                 installation_id: string | null;
                 /**
                  * Format: date-time
@@ -4363,7 +4363,7 @@ export interface components {
                 action: string;
                 actor: {
                     id: string;
-                    /** @description Of an account or a key that still exists. */
+                    /** @description Null if the actor is not an account or an operator key. */
                     name: string | null;
                 };
                 /**
@@ -4373,12 +4373,12 @@ export interface components {
                 at: string;
                 /** @description Whether an operator acted: a key, or a person of the staff. */
                 by_operator: boolean;
-                /** @description Whether the chain of digests includes this entry. It does a few seconds after the act. */
+                /** @description Whether the chain of digests includes this entry. It is added a few seconds after the act. */
                 chained: boolean;
                 details: {
                     [key: string]: unknown;
                 };
-                /** @description Why. Erased with the person whom the entry is about. */
+                /** @description Why the operator acted. Erased with a person whom the entry is about. */
                 reason: string | null;
                 request_id: string | null;
                 subject: string;
@@ -4394,21 +4394,21 @@ export interface components {
                     end: string | null;
                     /** @description Entries that the chain covers. */
                     entries: number;
-                    /** @description At most 100. */
+                    /** @description The first 100 findings. */
                     findings: {
                         entry: string;
                         /** @enum {string} */
                         kind: "changed" | "reason_changed" | "removed" | "inserted" | "digest_removed";
                     }[];
                     findings_count: number;
-                    /** @description Whether `end` is still in the chain; null without it. */
+                    /** @description Whether the `end` in the query is still in the chain. Null without an `end` in the query. */
                     knows_earlier_end: boolean | null;
                     /**
                      * Format: date-time
-                     * @description Real time, when it began.
+                     * @description The real time at which the verification began.
                      */
                     verified_at: string;
-                    /** @description Entries that the worker has yet to add. */
+                    /** @description Entries that the worker has yet to add to the chain. */
                     waiting: number;
                     /** @description Whether the verification found nothing wrong. */
                     whole: boolean;
@@ -4468,13 +4468,13 @@ export interface components {
                  * @description Real time.
                  */
                 accepted_at: string;
-                /** @description The person who accepted for the organization. */
+                /** @description The person who accepted the version for the app. */
                 account_id: string;
                 app: {
                     id: string;
                     name: string;
                 };
-                /** @description What was accepted for the app before, latest first. */
+                /** @description The versions that were accepted for the app before, latest first. */
                 earlier: {
                     /**
                      * Format: date-time
@@ -4559,7 +4559,7 @@ export interface components {
                 payload: {
                     [key: string]: unknown;
                 };
-                /** @description In the stream: the delivery that this one repeats. Null for an event that comes for the first time. */
+                /** @description In the stream: the delivery whose event is sent again. Null for an event that comes for the first time. */
                 redelivery_of: string | null;
             };
             id: string;
@@ -4644,20 +4644,20 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description UTC, in the time of the world.
+             * @description World time, in UTC.
              */
             installed_at: string;
             installed_by: {
-                /** @description founder, manager, user, partner, or the platform’s own name for its staff. */
+                /** @description founder, manager, user, partner, or the platform’s name if its staff acted. */
                 role: string;
             };
             /**
              * Format: date-time
-             * @description UTC, in the time of the world.
+             * @description World time, in UTC.
              */
             revoked_at?: string;
             revoked_by?: {
-                /** @description founder, manager, user, partner, or the platform’s own name for its staff. */
+                /** @description founder, manager, user, partner, or the platform’s name if its staff acted. */
                 role: string;
             };
             /** @description The granted scopes, which can be fewer than the requested ones. */
@@ -4675,7 +4675,7 @@ export interface components {
             tier: "founder" | "admin" | "editor" | "manager" | "user";
         };
         InstallationToken: {
-            /** @description Shown once. */
+            /** @description Shown only in this response. */
             access_token: string;
             /** @description Unix time. */
             created_at: number;
@@ -4700,7 +4700,7 @@ export interface components {
             amounts?: {
                 committed_cents: number;
                 currency: string;
-                /** @description The amount in escrow; 0 once the investment is canceled. */
+                /** @description The amount in escrow. 0 if the investment is canceled, or if it was converted and its successor is known. */
                 in_escrow_cents: number;
                 investment_size_cents: number;
                 /** @description The amount that counts toward the raise. */
@@ -4750,7 +4750,7 @@ export interface components {
                 };
                 /** @description Only with read:investors:pii, or on the user’s own investments. */
                 bio?: string | null;
-                /** @description True if the account is closed: identity fields are erased. */
+                /** @description True if the user was deactivated: their identity fields are erased. */
                 deactivated: boolean;
                 /** @description Only with read:investors:pii, or on the user’s own investments. */
                 email?: string | null;
@@ -4772,7 +4772,7 @@ export interface components {
             offering?: string;
             offering_type?: string;
             /**
-             * @description Sync only. `reprojected` before 2026-11-01.
+             * @description Sync only. API versions before 2026-11-01 have `reprojected` instead of `recomputed`.
              * @enum {string}
              */
             reason?: "changed" | "recomputed" | "investor_deactivated";
@@ -4807,7 +4807,7 @@ export interface components {
             attributes: {
                 credential: {
                     installation_id: string | null;
-                    /** @description The key itself, or the key with which the token was obtained. */
+                    /** @description The key that was sent, or the key with which the token was obtained. */
                     key_id: string;
                     /** @enum {string} */
                     kind: "publishable" | "client" | "user" | "installation" | "server_key";
@@ -4818,14 +4818,14 @@ export interface components {
                 method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
                 /** @enum {string} */
                 mode: "test" | "live";
-                /** @description The path’s template, as in `/investments/{id}`. Ids and queries are not stored. */
+                /** @description The path’s template, for example `/investments/{id}`. Ids and queries are not stored. */
                 route: string;
                 /**
                  * Format: date-time
                  * @description Real time, UTC, with microseconds.
                  */
                 started_at: string;
-                /** @description 499 if the client disconnected before the response. */
+                /** @description 499 if no response was sent, usually because the client disconnected. */
                 status: number;
             };
             id: string;
@@ -4833,7 +4833,7 @@ export interface components {
             type: "request";
         };
         LogoPicture: {
-            /** @description The picture in base64: 64 KiB at most, 16 to 1,024 pixels wide and high. */
+            /** @description The picture in base64. The picture has at most 64 KiB and is 16 to 1,024 pixels wide and high. */
             data: string;
             /** @enum {string} */
             media_type: "image/png" | "image/jpeg" | "image/webp";
@@ -4859,7 +4859,7 @@ export interface components {
             name: string;
             /** @description Leave it out for a person who signs in through the OpenID Connect provider. */
             password?: string;
-            /** @description The user of each world that the account is linked to. */
+            /** @description In each world, the user to whom the account is linked. */
             users?: {
                 live?: string;
                 test?: string;
@@ -4879,7 +4879,7 @@ export interface components {
             website_url?: string | null;
         };
         NewAppInstallationToken: {
-            /** @description The app’s key that the token belongs to and ends with. */
+            /** @description The app’s key to which the token belongs. The token ends when the key is revoked. */
             key_id: string;
             /** @description Default: all scopes of the installation. */
             scopes?: string[];
@@ -4890,17 +4890,17 @@ export interface components {
             /** @enum {string} */
             mode: "test" | "live";
             name: string;
-            /** @description https anywhere, http on loopback (any port then), or a private-use scheme such as com.example.app:/ */
+            /** @description https on any host, http on loopback (the port may then differ), or a private-use scheme such as com.example.app:/ */
             redirect_uris?: string[];
         };
         NewAppWebhookEndpoint: {
             /** @description The whole list. A wildcard (`*`, `investment.*`) covers every event of the catalogue or group that can arrive at the endpoint. */
             events: ("investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*")[];
-            /** @description The endpoint receives only events of this installation. If left out, it is for the whole app or, with an installation token, for the token’s installation. */
+            /** @description The endpoint receives only events of this installation. If left out, the endpoint is for the whole app or, with an installation token, for the token’s installation. */
             installation_id?: string | null;
             /** @enum {string} */
             mode: "test" | "live";
-            /** @description https, to a public address. In the test mode of a local server also http to this machine. */
+            /** @description https, to a public address. In the test mode of a local server also http to the server’s own machine. */
             url: string;
         };
         NewMember: {
@@ -4929,7 +4929,7 @@ export interface components {
                 event: "webhook_endpoint.failing" | "webhook_endpoint.disabled_soon" | "webhook_endpoint.disabled" | "webhook_endpoint.secret_expiring" | "app.suspended" | "app.suspension_lifted" | "app.approved" | "app.pii_approved" | "app.program_granted" | "app.request_declined" | "app.scopes_removed" | "app.pii_withdrawn" | "app.conditions_published" | "app_key.secret_expiring";
                 /**
                  * Format: date-time
-                 * @description When the replaced secret ends.
+                 * @description When the replaced secret stops working.
                  */
                 expires_at: string | null;
                 /**
@@ -4937,13 +4937,13 @@ export interface components {
                  * @description UTC, by the clock of the mode’s world.
                  */
                 failing_since: string | null;
-                /** @description Null if it concerns both modes. */
+                /** @description Null if the notice concerns both modes. */
                 mode: ("test" | "live") | null;
                 /** @description The program that was granted or declined. */
                 program: ("marketing_partner" | "founder") | null;
-                /** @description Why it was disabled or suspended. */
+                /** @description Why the endpoint was disabled, the app suspended or the request declined. */
                 reason: string | null;
-                /** @description What the platform declined. */
+                /** @description The kind of request that the platform declined. */
                 request: ("approval" | "pii" | "program") | null;
                 /** @description Which scopes were removed. */
                 scopes: string[] | null;
@@ -4955,7 +4955,7 @@ export interface components {
                     refresh_tokens_revoked?: number;
                     tokens_revoked?: number;
                 } | null;
-                /** @description The id of the webhook endpoint, the key or the app that it is about. */
+                /** @description The id of the webhook endpoint, key or app that the notice is about. */
                 subject: string;
                 /** @description The tier that was granted. */
                 tier: number | null;
@@ -5014,9 +5014,9 @@ export interface components {
                 details: {
                     [key: string]: unknown;
                 };
-                /** @description Why an operator did it. */
+                /** @description The reason that the operator gave. */
                 reason: string | null;
-                /** @description The organization, or which of its apps. */
+                /** @description The id of the organization or of the app that the entry is about. */
                 subject: string;
             };
             id: string;
@@ -5068,7 +5068,7 @@ export interface components {
                 last_attempt: {
                     /**
                      * Format: date-time
-                     * @description The world’s time.
+                     * @description UTC, in world time.
                      */
                     at: string;
                     duration_ms: number;
@@ -5081,9 +5081,9 @@ export interface components {
                  * @description Null once the delivery has ended, and while the endpoint is disabled.
                  */
                 next_attempt_at: string | null;
-                /** @description Why it was canceled. */
+                /** @description Why the delivery was canceled. */
                 reason: string | null;
-                /** @description The delivery that this one repeats. */
+                /** @description The original delivery that this delivery repeats. */
                 redelivery_of: string | null;
                 /** @enum {string} */
                 status: "pending" | "delivered" | "exhausted" | "canceled";
@@ -5101,7 +5101,7 @@ export interface components {
                 disabled_reason: string | null;
                 /**
                  * Format: date-time
-                 * @description The world’s time.
+                 * @description UTC, in world time.
                  */
                 failing_since: string | null;
                 /** @description The host of the endpoint’s URL. The path is left out, because it may contain a secret. */
@@ -5109,7 +5109,7 @@ export interface components {
                 last_24_hours: components["schemas"]["AttemptsOfADay"];
                 /**
                  * Format: date-time
-                 * @description The world’s time.
+                 * @description UTC, in world time.
                  */
                 last_delivery_at: string | null;
                 last_delivery_status: string | null;
@@ -5134,11 +5134,11 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description UTC, in the time of the world.
+             * @description World time, in UTC.
              */
             installed_at: string;
             installed_by: {
-                /** @description founder, manager, user, partner, or the platform’s own name for its staff. */
+                /** @description founder, manager, user, partner, or the platform’s name if its staff acted. */
                 role: string;
             };
             organization: {
@@ -5147,11 +5147,11 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description UTC, in the time of the world.
+             * @description World time, in UTC.
              */
             revoked_at?: string;
             revoked_by?: {
-                /** @description founder, manager, user, partner, or the platform’s own name for its staff. */
+                /** @description founder, manager, user, partner, or the platform’s name if its staff acted. */
                 role: string;
             };
             /** @description The granted scopes, which can be fewer than the requested ones. */
@@ -5178,7 +5178,7 @@ export interface components {
                 heading: string;
                 implies: string[];
                 sensitive: string | null;
-                /** @description `user`: people who connect the app; `company`, `syndicate`: those that it is installed on; `app`: the app itself, by client credentials. Elsewhere the scope gives nothing. */
+                /** @description `user`: people who connect the app; `company`, `syndicate`: companies and syndicates on which the app is installed; `app`: the app itself, by client credentials. In other places the scope has no effect. */
                 takes_effect_on: ("user" | "company" | "syndicate" | "app")[];
             };
             id: string;
@@ -5214,7 +5214,7 @@ export interface components {
                 details: {
                     [key: string]: unknown;
                 };
-                /** @description Why an operator did it. */
+                /** @description The reason that the operator gave. */
                 reason: string | null;
             };
             id: string;
@@ -5225,17 +5225,17 @@ export interface components {
             data: {
                 attributes: {
                     /**
-                     * @description The world of the key, or the one that X-Portico-Mode names.
+                     * @description The mode of the key. For a person, the mode in X-Portico-Mode (default: `live`).
                      * @enum {string}
                      */
                     mode: "test" | "live";
-                    /** @description The name of the key or of the person. The audit has the id instead. */
+                    /** @description The name of the key or of the person. */
                     name: string;
                     /** @enum {string} */
                     role: "viewer" | "support" | "compliance" | "admin";
                     /**
                      * Format: date-time
-                     * @description The latest time at which a person has to prove their second factor again. Null for a key.
+                     * @description The time at which a person must prove their second factor again, or earlier after a pause. Null for a key.
                      */
                     session_ends_at: string | null;
                 };
@@ -5260,7 +5260,7 @@ export interface components {
             };
         };
         PlatformSeriesPoint: {
-            /** @description The number at the end of the hour or day. Null if it was not counted, and for one app. */
+            /** @description How many requests for approval waited at the last count in the hour or day. Null if nothing was counted, and for one app. */
             approvals_waiting: number | null;
             /**
              * Format: date-time
@@ -5333,14 +5333,14 @@ export interface components {
             attributes: {
                 /** @description The text in links as ?ref=…: letters and digits, with hyphens between them. Upper and lower case count as equal. */
                 code: string;
-                /** @description As of the last published week, never live; null before there is one. */
+                /** @description As of the last published week, never live. Null until a week that ended after the code was created is published. */
                 counts: components["schemas"]["ReferralCodeCounts"] | null;
                 /**
                  * Format: date-time
                  * @description UTC, in the time of the world.
                  */
                 created_at: string;
-                /** @description The app’s own name for the code. Only the app sees it. */
+                /** @description The app’s own name for the code. Only the app and its team see it. */
                 name: string;
                 /**
                  * @description New investments are not credited to a paused code.
@@ -5349,7 +5349,7 @@ export interface components {
                 status: "active" | "paused";
                 /**
                  * Format: date-time
-                 * @description UTC, in the time of the world: when it was renamed, paused or resumed.
+                 * @description UTC, in the time of the world: when the code was last renamed, paused or resumed.
                  */
                 updated_at: string;
             };
@@ -5370,7 +5370,7 @@ export interface components {
             /** @description Opaque. The same token as in investment.referred. */
             investment_token: string;
             investor: {
-                /** @description With read:investors:pii only. */
+                /** @description Present only if the app’s installation on the company has read:investors:pii. */
                 email?: string | null;
                 id: string;
                 name: string;
@@ -5430,23 +5430,23 @@ export interface components {
         };
         ReferralRanges: {
             company: string;
-            /** @description People who were published before and have changed since. Null: fewer than k people. */
+            /** @description People whose investments were published before and have changed since. Null: fewer than k people. */
             corrections: components["schemas"]["ReferralGroup"] | null;
             /** @description People who were newly credited. Null if they are fewer than k; then they wait for a later week. */
             credited: components["schemas"]["ReferralGroup"] | null;
             /** @constant */
             detail: "ranges";
-            /** @description The first week that the ranges describe. It includes people of earlier weeks whose investments were reported late. */
+            /** @description The first week that the ranges describe. The ranges also include people of earlier weeks whose investments were reported late. */
             since: string;
         };
         ReferralWeek: {
-            /** @description The companies with something to report. A company that is not listed has fewer than k people, or none. A week with very many rows continues on the next page, under the same name. */
+            /** @description The companies with something to report. A company that is not listed has fewer than k people, or none. A week with very many rows continues on the next page, with the same `week`. */
             companies: (components["schemas"]["ReferralRanges"] | components["schemas"]["ReferralAnonymizedRows"] | components["schemas"]["ReferralFullRows"])[];
             /** @description Groups of fewer people than this were withheld. */
             k: number;
             /**
              * Format: date-time
-             * @description The Monday on which the week was due. A published week never changes.
+             * @description The Monday on which the week was due. Published ranges never change. Rows of a hidden investment are left out.
              */
             published_at: string;
             /** @description ISO week, UTC. */
@@ -5522,7 +5522,7 @@ export interface components {
                     id: string;
                     name: string;
                 };
-                /** @description `team`: a member of the app’s team confirmed the deletion. `platform`: an operator recorded how it was shown. */
+                /** @description `team`: a member of the app’s team confirmed the deletion. `platform`: an operator recorded that the partner has shown the deletion. */
                 confirmed_as: ("team" | "platform") | null;
                 /**
                  * Format: date-time
@@ -5531,7 +5531,7 @@ export interface components {
                 confirmed_at: string | null;
                 /** @description The account or the operator key that recorded the confirmation. */
                 confirmed_by: string | null;
-                /** @description What the app has to delete, and the scopes through which it got it. */
+                /** @description The data that the app must delete, and the scopes through which the app got the data. */
                 data: {
                     /** @enum {string} */
                     kind: "investor_pii" | "user_data";
@@ -5539,7 +5539,7 @@ export interface components {
                 }[];
                 /**
                  * Format: date-time
-                 * @description Real time, until when the confirmation is expected.
+                 * @description The real time by which the deletion must be confirmed.
                  */
                 due_by: string;
                 installation_id: string;
@@ -5551,11 +5551,11 @@ export interface components {
                 };
                 /**
                  * Format: date-time
-                 * @description Real time, when the app lost access.
+                 * @description The real time at which the app lost access.
                  */
                 since: string;
                 /**
-                 * @description `overdue`: not confirmed within 30 days, which the platform gives for the confirmation.
+                 * @description `overdue`: the deletion was not confirmed within 30 days, the time that the platform allows for the confirmation.
                  * @enum {string}
                  */
                 state: "open" | "overdue" | "confirmed";
@@ -5856,7 +5856,7 @@ export interface components {
         };
         SandboxRecords: {
             attributes: {
-                /** @description Ids of syndicates that you manage, and of other records of the demo. */
+                /** @description Ids of syndicates that you manage, then of records of the demo, if there is one. */
                 examples: string[];
                 /** @description Open offerings of companies that you founded or where the app is installed, then of the public catalogue; at most 100 of each. */
                 offerings: {
@@ -5901,7 +5901,7 @@ export interface components {
         ScopeAddition: {
             data: {
                 attributes: {
-                    /** @description The scopes that it did not declare before. */
+                    /** @description The scopes that the app did not declare before. */
                     added: string[];
                     /** @description The scopes that the app declares now. */
                     scopes: string[];
@@ -5917,7 +5917,7 @@ export interface components {
         ScopePreview: {
             data: {
                 attributes: {
-                    /** @description Of the scopes to add, those that it does not declare yet. */
+                    /** @description The scopes of `add` that the app does not declare yet. */
                     added: string[];
                     modes: {
                         live: components["schemas"]["ScopePreviewInMode"];
@@ -5938,7 +5938,7 @@ export interface components {
                 after: number;
                 /** @description How many there are now. */
                 before: number;
-                /** @description Valid ones that would be revoked. */
+                /** @description Valid tokens that would be revoked. */
                 revoked: number;
             };
             endpoints: {
@@ -5946,9 +5946,9 @@ export interface components {
                 after: number;
                 /** @description How many there are now. */
                 before: number;
-                /** @description Bound to an installation that would be revoked. */
+                /** @description Endpoints that are bound to an installation that would be revoked. */
                 disabled: number;
-                /** @description Would stay enabled and no longer receive some of the events that they subscribe to. */
+                /** @description Endpoints that would stay enabled and no longer receive some of the events that they subscribe to. */
                 losing_events: number;
             };
             installations: {
@@ -5956,11 +5956,11 @@ export interface components {
                 after: number;
                 /** @description How many there are now. */
                 before: number;
-                /** @description Would have no scope left and be revoked. */
+                /** @description Installations that would have no scope left and be revoked. */
                 disconnected: number;
-                /** @description Stay active. An added scope takes effect there only after the app is installed or connected again. */
+                /** @description Installations that would stay active, but lack an added scope until the app is installed or connected again. */
                 lacking_added: number;
-                /** @description Would lose a scope and keep others. */
+                /** @description Installations that would lose a scope and keep others. */
                 narrowed: number;
             };
             refresh_tokens: {
@@ -5968,7 +5968,7 @@ export interface components {
                 after: number;
                 /** @description How many there are now. */
                 before: number;
-                /** @description Valid ones that would be revoked. */
+                /** @description Valid tokens that would be revoked. */
                 revoked: number;
             };
         };
@@ -6038,7 +6038,7 @@ export interface components {
         SignedInPerson: {
             attributes: {
                 email: string;
-                /** @description The newest 100, newest first. */
+                /** @description Up to 100 valid invitations, newest first. */
                 invitations: components["schemas"]["ReceivedInvitation"][];
                 name: string;
                 organizations: components["schemas"]["OwnOrganization"][];
@@ -6054,7 +6054,7 @@ export interface components {
                  * @description UTC, with microseconds; real time.
                  */
                 created_at: string;
-                /** @description As the browser describes itself, or the name of the computer. */
+                /** @description The names of the browser and its system, or the name of the computer of a command line. */
                 device: string | null;
                 /** @enum {string} */
                 kind: "browser" | "command_line";
@@ -6069,7 +6069,7 @@ export interface components {
             type: "sign_in_session";
         };
         SignInSessions: {
-            /** @description At most 100. */
+            /** @description At most 100 sessions. */
             data: components["schemas"]["SignInSession"][];
         };
         StaffMember: {
@@ -6133,7 +6133,7 @@ export interface components {
                  */
                 expires_at: string;
                 /**
-                 * @description list: a place within a listing. sync: a place that changes follow.
+                 * @description list: a place within a listing. sync: a place in the ledger; changes follow it.
                  * @enum {string}
                  */
                 kind: "list" | "sync";
@@ -6157,7 +6157,7 @@ export interface components {
                      * @enum {string}
                      */
                     mode: "bootstrap" | "delta";
-                    /** @description Always present. Store the one of the last page, and sync from it. */
+                    /** @description Always present. Store the cursor of the last page, and sync from it. */
                     next_cursor: string;
                     /** @description Records in this page. */
                     page_count: number;
@@ -6177,17 +6177,17 @@ export interface components {
             rejection: {
                 message: string;
                 /**
-                 * @description malformed: not from this list, or changed. other_mode: from the other mode. other_list: from the changes of the company. other_reader: made for another installation or user. identities_added: made before identities were granted. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company.
+                 * @description malformed: not from this list, or changed. other_mode: from the other mode. other_list: from GET /companies/{id}/investments/changes. other_reader: made for a token that sees another company’s or user’s records. identities_added: made without identities, which the token now sees. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company.
                  * @enum {string}
                  */
                 reason: "malformed" | "other_reader" | "identities_added" | "too_old" | "access_changed" | "other_mode" | "other_list";
                 remediation: string | null;
                 /** @description The HTTP status of the API’s response. */
                 status: number;
-                /** @description The type of that error. */
+                /** @description The type of the API’s error. */
                 type: string;
             } | null;
-            /** @description The changes after a sync cursor that concern this installation. At most 1000 are counted; complete is false if there are more. */
+            /** @description The changes after a sync cursor that concern this installation. At most 1000 are counted; complete is false if there are more. Null without a sync cursor, if the cursor is rejected, and for a user’s own connection. */
             waiting: {
                 changes: number;
                 complete: boolean;
@@ -6215,7 +6215,7 @@ export interface components {
         };
         UsageConditions: {
             attributes: {
-                /** @description How many apps accepted this version. */
+                /** @description How many apps accepted this version, now or earlier. */
                 apps: number;
                 /** @description Whether new apps accept this version. */
                 in_force: boolean;
@@ -6224,7 +6224,7 @@ export interface components {
                  * @description Null for a version that is part of a release.
                  */
                 published_at: string | null;
-                /** @description The account or the operator key that published it. */
+                /** @description The account or the operator key that published the version. */
                 published_by: string | null;
                 /** @description The address of the page with this version, on this host. */
                 url: string;
@@ -6241,7 +6241,7 @@ export interface components {
         WebhookEndpointChange: {
             /** @description The whole list. A wildcard (`*`, `investment.*`) covers every event of the catalogue or group that can arrive at the endpoint. */
             events?: ("investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*")[];
-            /** @description https, to a public address. In the test mode of a local server also http to this machine. */
+            /** @description https, to a public address. In the test mode of a local server also http to the server’s own machine. */
             url?: string;
         };
         WebhookEndpointHealth: {
@@ -6259,7 +6259,7 @@ export interface components {
             last_success_at: string | null;
             /** @description How many of the newest 1,000 ended deliveries were delivered or exhausted; canceled ones are not counted. */
             recent: number;
-            /** @description delivered divided by recent, from 0 to 1; null while there are none. */
+            /** @description delivered divided by recent, from 0 to 1; null while recent is 0. */
             success_rate: number | null;
             /** @description How many deliveries are pending; at most 10,000 are counted. */
             waiting: number;
@@ -6267,7 +6267,7 @@ export interface components {
         WebhookReplay: {
             /**
              * Format: date-time
-             * @description If there are more deliveries: the `since` of the next request. Null if none are left.
+             * @description If there are more deliveries, the `since` of the next request; otherwise null.
              */
             continue_since: string | null;
             /** @description How many deliveries will be sent again. */
@@ -6282,7 +6282,7 @@ export interface components {
             };
         };
         WebhookReplayRequest: {
-            /** @description Only deliveries that failed. */
+            /** @description True: only deliveries that were not delivered, not even by a redelivery. */
             only_failed?: boolean;
             /**
              * Format: date-time
@@ -6321,7 +6321,7 @@ export interface components {
         };
         WebhookTestRequest: {
             /**
-             * @description An event that the endpoint is subscribed to. If left out, the first.
+             * @description An event that the endpoint is subscribed to. If left out, the first that it can receive.
              * @enum {string}
              */
             event?: "investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed";
@@ -6330,14 +6330,14 @@ export interface components {
             attributes: {
                 /** @description Null for a queue that both modes share. */
                 mode: ("test" | "live") | null;
-                /** @description How long the oldest entry has waited. Deliveries that wait for a retry do not count. */
+                /** @description How long the oldest entry has waited. Deliveries and mails that wait for a retry do not count. */
                 oldest_seconds: number;
                 /**
                  * @description What waits: investment changes for the ledger’s publisher, events for fan-out, events that fan-out deferred, entries for their position in event streams, webhook deliveries, approved intents, mails of invitations, other mails, notices to teams, and audit entries for the chain.
                  * @enum {string}
                  */
                 queue: "changes" | "events" | "deferred_events" | "stream_entries" | "deliveries" | "intents" | "invitations" | "mails" | "notices" | "audit";
-                /** @description Entries that were put aside after failures. Null if the queue puts nothing aside. */
+                /** @description Entries that were put aside after failures; for deliveries, the failing endpoints. Null if the queue puts nothing aside. */
                 set_aside: number | null;
                 /** @description Counted up to 10,000. */
                 waiting: number;
@@ -6807,7 +6807,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+         * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
          * @example 2026-11-01
          */
         ApiVersion: "2025-01-15" | "2026-10-01" | "2026-11-01";
@@ -6827,7 +6827,7 @@ export interface components {
          */
         OperatorMode: "test" | "live";
         /**
-         * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+         * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
          * @example Ticket%204711:%20the%20person%20lost%20their%20phone
          */
         OperatorReason: string;
@@ -6866,7 +6866,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 1
                  */
                 per_page?: number;
@@ -6878,7 +6878,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -6888,7 +6888,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -6940,9 +6940,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Account"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -6970,7 +6970,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -6980,7 +6980,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -7056,7 +7056,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -7066,7 +7066,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -7135,7 +7135,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -7145,7 +7145,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -7218,7 +7218,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -7228,7 +7228,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -7301,7 +7301,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -7311,7 +7311,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -7379,7 +7379,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -7389,7 +7389,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -7470,7 +7470,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -7480,7 +7480,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -7539,7 +7539,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -7549,7 +7549,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -7607,7 +7607,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -7617,7 +7617,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -7679,7 +7679,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -7689,7 +7689,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -7750,7 +7750,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -7760,7 +7760,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -7819,7 +7819,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -7829,7 +7829,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -7905,7 +7905,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -7915,7 +7915,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -7987,7 +7987,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -7997,7 +7997,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -8065,7 +8065,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -8075,7 +8075,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -8161,7 +8161,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -8171,7 +8171,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -8238,21 +8238,21 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description Only apps with a request that `GET /platform/requests` lists, approvals included.
+                 * @description `true` returns only apps with a request that `GET /platform/requests` lists.
                  * @example true
                  */
                 open_requests?: boolean;
                 /** @example org_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 organization_id?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 2
                  */
                 per_page?: number;
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -8409,9 +8409,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["App"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -8434,7 +8434,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -8542,7 +8542,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -8552,7 +8552,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -8658,14 +8658,14 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 2
                  */
                 per_page?: number;
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -8675,7 +8675,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -8742,9 +8742,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["PlatformHistoryEntry"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -8773,7 +8773,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -8783,7 +8783,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -8883,7 +8883,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -8893,7 +8893,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -8988,7 +8988,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -8998,7 +8998,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -9062,7 +9062,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -9072,7 +9072,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -9206,7 +9206,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -9216,7 +9216,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -9289,7 +9289,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -9299,7 +9299,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -9410,7 +9410,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -9420,7 +9420,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -9561,7 +9561,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -9571,7 +9571,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -9649,7 +9649,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -9733,7 +9733,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -9743,7 +9743,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -9852,7 +9852,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -9862,7 +9862,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -9956,17 +9956,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Such as `app.suspended`.
+                 * @description The action, such as `app.suspended`.
                  * @example account.sessions_ended
                  */
                 action?: string;
                 /**
-                 * @description Who did it: an id, or `system`.
+                 * @description Who acted: an id, or `system`.
                  * @example opk_0V3xkQ2b9TzQ4mYcW8sLr7Hp
                  */
                 actor?: string;
                 /**
-                 * @description Only what operators did, or only what others did.
+                 * @description `true` returns only acts of operators, `false` only acts of others.
                  * @example true
                  */
                 by_operator?: boolean;
@@ -9981,34 +9981,34 @@ export interface operations {
                  */
                 entry?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 2
                  */
                 per_page?: number;
                 /**
-                 * @description `true` returns only what operators read (`operator.read`), `false` only changes. Without this parameter both are returned.
+                 * @description `true` returns only reads by operators (`operator.read`), `false` only changes. Without this parameter, reads and changes are returned.
                  * @example false
                  */
                 reads?: boolean;
                 /**
-                 * @description From this time on.
+                 * @description Only entries from this time on.
                  * @example 2026-11-01T00:00:00Z
                  */
                 since?: string;
                 /**
-                 * @description What it was done to: an id.
+                 * @description The id of what was changed or read.
                  * @example acct_XhCs67d67XmkStAlQxDZ22Wz
                  */
                 subject?: string;
                 /**
-                 * @description Before this time.
+                 * @description Only entries before this time.
                  * @example 2026-11-15T00:00:00Z
                  */
                 until?: string;
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -10018,7 +10018,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -10090,9 +10090,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AuditEntry"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -10114,14 +10114,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description An `end` from before.
+                 * @description The `end` of an earlier verification.
                  * @example 98:b8dc49843eab16819f304a86839b339b7b3e0ab00985264a1a731278ab8d9db2
                  */
                 end?: string;
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -10192,7 +10192,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -10249,12 +10249,12 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 1
                  */
                 per_page?: number;
                 /**
-                 * @description Only facts from this time on.
+                 * @description Only facts that were applied, or refused, at this time or later.
                  * @example 2026-11-15T08:00:00.000Z
                  */
                 since?: string;
@@ -10266,14 +10266,14 @@ export interface operations {
                  */
                 type?: string;
                 /**
-                 * @description Only facts before this time.
+                 * @description Only facts that were applied, or refused, before this time.
                  * @example 2026-11-15T00:00:00Z
                  */
                 until?: string;
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -10283,7 +10283,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -10327,9 +10327,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["ListedFact"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -10352,7 +10352,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -10454,7 +10454,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -10464,7 +10464,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -10527,7 +10527,7 @@ export interface operations {
                 /** @example org_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 organization_id?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 1
                  */
                 per_page?: number;
@@ -10543,7 +10543,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -10627,9 +10627,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["PartnerInstallation"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -10652,7 +10652,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -10742,7 +10742,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -10752,7 +10752,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -10844,7 +10844,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -10921,7 +10921,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -10982,14 +10982,14 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 2
                  */
                 per_page?: number;
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -11048,9 +11048,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Organization"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -11073,7 +11073,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -11141,7 +11141,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -11151,7 +11151,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -11226,14 +11226,14 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 2
                  */
                 per_page?: number;
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -11243,7 +11243,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -11322,9 +11322,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["OrganizationHistoryEntry"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -11348,7 +11348,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -11436,14 +11436,14 @@ export interface operations {
                  */
                 email: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 1
                  */
                 per_page?: number;
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -11453,7 +11453,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -11503,9 +11503,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["FoundPartner"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -11532,7 +11532,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 25
                  */
                 per_page?: number;
@@ -11544,7 +11544,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -11615,9 +11615,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["FoundPartner"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -11640,7 +11640,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -11724,12 +11724,12 @@ export interface operations {
                 /** @example user-tove-2 */
                 fact_id?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 25
                  */
                 per_page?: number;
                 /**
-                 * @description Only facts from this time on.
+                 * @description Only facts that were applied, or refused, at this time or later.
                  * @example 2026-11-01T00:00:00Z
                  */
                 since?: string;
@@ -11744,14 +11744,14 @@ export interface operations {
                  */
                 type?: string;
                 /**
-                 * @description Only facts before this time.
+                 * @description Only facts that were applied, or refused, before this time.
                  * @example 2026-11-15T00:00:00Z
                  */
                 until?: string;
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -11761,7 +11761,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -11828,11 +11828,11 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["RefusedFactListed"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
                             /** @description The number of refused facts that were not stored, because the limit of their day was reached. */
                             left_out: number;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -11855,7 +11855,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -11865,7 +11865,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -11959,7 +11959,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -11969,7 +11969,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -12053,7 +12053,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -12063,7 +12063,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -12142,7 +12142,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 1
                  */
                 per_page?: number;
@@ -12151,7 +12151,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -12236,9 +12236,9 @@ export interface operations {
                                 open: number;
                                 overdue: number;
                             };
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -12266,7 +12266,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -12276,7 +12276,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -12370,14 +12370,14 @@ export interface operations {
                 /** @example approval */
                 kind?: "approval" | "pii" | "program";
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 2
                  */
                 per_page?: number;
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -12462,9 +12462,9 @@ export interface operations {
                                 pii: number;
                                 program: number;
                             };
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -12487,7 +12487,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -12552,7 +12552,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -12642,14 +12642,14 @@ export interface operations {
                 /** @example delivery */
                 kind?: "change" | "delivery" | "invitation" | "mail";
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 1
                  */
                 per_page?: number;
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -12703,9 +12703,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["SetAsideWork"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -12733,7 +12733,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -12743,7 +12743,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -12819,14 +12819,14 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 25
                  */
                 per_page?: number;
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -12836,7 +12836,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -12881,9 +12881,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["StaffMember"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -12906,7 +12906,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -12984,7 +12984,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -12994,7 +12994,7 @@ export interface operations {
                  */
                 "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
                 /**
-                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, stored in the audit. Required, unless the operator key has a reason of its own.
                  * @example Ticket%204711:%20the%20person%20lost%20their%20phone
                  */
                 "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
@@ -13078,7 +13078,7 @@ export interface operations {
                  */
                 outdated?: boolean;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 1
                  */
                 per_page?: number;
@@ -13090,7 +13090,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -13149,9 +13149,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["ConditionsAcceptance"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -13182,7 +13182,7 @@ export interface operations {
                 /** @example whe_iU8iuCaO59Eh30fBrmDCr2t1 */
                 endpoint_id?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 1
                  */
                 per_page?: number;
@@ -13191,7 +13191,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -13262,9 +13262,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["PartnerEndpointHealth"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -13298,7 +13298,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 1
                  */
                 per_page?: number;
@@ -13307,7 +13307,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -13372,9 +13372,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["PartnerDelivery"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -13404,7 +13404,7 @@ export interface operations {
                 /** @example org_fKEBF23k3qxLwQPbD7C0Re34 */
                 organization_id?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 25
                  */
                 per_page?: number;
@@ -13482,9 +13482,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["App"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -14256,7 +14256,7 @@ export interface operations {
                  */
                 order?: "newest" | "oldest";
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 2
                  */
                 per_page?: number;
@@ -14387,9 +14387,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Event"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -14612,7 +14612,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 2
                  */
                 per_page?: number;
@@ -14678,9 +14678,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["HistoryEntry"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -14710,7 +14710,7 @@ export interface operations {
                  */
                 mode?: "test" | "live";
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 25
                  */
                 per_page?: number;
@@ -15045,9 +15045,9 @@ export interface operations {
                         meta: {
                             /** @description The number of rows in this page, the same as page_count. */
                             count: number;
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -15281,7 +15281,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 1
                  */
                 per_page?: number;
@@ -15502,7 +15502,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 25
                  */
                 per_page?: number;
@@ -15561,9 +15561,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AppKey"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -15649,7 +15649,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Shown only in this response. */
+                        /** @description Shown only in this response. Null if no secret was created. */
                         client_secret: string | null;
                         data: components["schemas"]["AppKey"];
                     };
@@ -15728,7 +15728,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Shown only in this response. */
+                        /** @description Shown only in this response. Null if no secret was created. */
                         client_secret: string | null;
                         data: components["schemas"]["AppKey"];
                     };
@@ -15887,7 +15887,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Shown only in this response. */
+                        /** @description Shown only in this response. Null if no secret was created. */
                         client_secret: string | null;
                         data: components["schemas"]["AppKey"];
                     };
@@ -16504,7 +16504,7 @@ export interface operations {
                  */
                 mode?: "test" | "live";
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 2
                  */
                 per_page?: number;
@@ -16556,9 +16556,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["ReferralCode"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -16591,7 +16591,7 @@ export interface operations {
                  */
                 mode?: "test" | "live";
                 /**
-                 * @description How many rows, 53 by default. Above 106 means 106; zero or less means 53.
+                 * @description The maximum number of rows in the page, 53 by default. A number above 106 counts as 106, and zero or less as 53.
                  * @example 25
                  */
                 per_page?: number;
@@ -16634,11 +16634,11 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["ReferralWeek"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
                             /** @description The next week is published without groups of fewer people than this. */
                             k: number;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -16672,7 +16672,7 @@ export interface operations {
                  */
                 mode?: "test" | "live";
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 1
                  */
                 per_page?: number;
@@ -16739,9 +16739,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AppRemovalDuty"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -16857,14 +16857,14 @@ export interface operations {
                 /** @example test */
                 mode?: "test" | "live";
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 1
                  */
                 per_page?: number;
                 /** @example req_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 request_id?: string;
                 /**
-                 * @description The template, as in the records.
+                 * @description The path’s template, like `route` of a record.
                  * @example /users/me
                  */
                 route?: string;
@@ -16935,9 +16935,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["LoggedRequest"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -17022,7 +17022,7 @@ export interface operations {
                 /** @example test */
                 mode?: "test" | "live";
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 25
                  */
                 per_page?: number;
@@ -17062,9 +17062,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Event"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -17100,7 +17100,7 @@ export interface operations {
                 /** @example req_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 request_id?: string;
                 /**
-                 * @description The template, as in the records.
+                 * @description The path’s template, like `route` of a record.
                  * @example /investments/{id}
                  */
                 route?: string;
@@ -22458,7 +22458,7 @@ export interface operations {
                 /** @example test */
                 mode?: "test" | "live";
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 1
                  */
                 per_page?: number;
@@ -22547,9 +22547,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AppWebhookDelivery"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -22966,7 +22966,7 @@ export interface operations {
                 /** @example test */
                 mode?: "test" | "live";
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 2
                  */
                 per_page?: number;
@@ -23097,9 +23097,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AppWebhookEndpoint"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -23909,7 +23909,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["SignedInPerson"];
                         meta: {
-                            /** @description Send it in X-Portico-Csrf with every change. Empty for a command line, which needs none. */
+                            /** @description Send it in X-Portico-Csrf with every change. Empty for a command line; it needs no token. */
                             csrf: string;
                         };
                     };
@@ -23930,7 +23930,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 25
                  */
                 per_page?: number;
@@ -23976,9 +23976,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["OwnOrganization"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -24182,7 +24182,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 25
                  */
                 per_page?: number;
@@ -24230,9 +24230,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["TeamInvitation"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -24295,7 +24295,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 25
                  */
                 per_page?: number;
@@ -24353,9 +24353,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Member"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -24555,7 +24555,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 2
                  */
                 per_page?: number;
@@ -24617,9 +24617,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Notice"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -24644,7 +24644,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 25
                  */
                 per_page?: number;
@@ -25035,9 +25035,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["PickerScope"][];
                         meta: {
-                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            /** @description Whether another page exists. Read pages until this is false. */
                             has_more: boolean;
-                            /** @description For the next page; opaque. */
+                            /** @description The opaque cursor of the next page, if any. */
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
@@ -25254,7 +25254,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];
@@ -25307,7 +25307,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @description The dated API version to use. If the header is left out, the app's pinned version is used, or the newest version if the app has none.
                  * @example 2026-11-01
                  */
                 "Wefunder-Version"?: components["parameters"]["ApiVersion"];

@@ -98,7 +98,12 @@ describe('the rules of table owners', () => {
   test.each([
     ['a foreign write', 'update y set a = 1', {}, 'apps.one writes y, which tokens owns'],
     ['an undeclared read', 'select a from y', {}, 'apps.one reads y of tokens, which tables.json does not declare'],
-    ['a read of a module that is later in the order, without a reason under "later"', 'select a from y', { reads: ['y'] }, 'say why under "later"'],
+    [
+      'a read of a module that is later in the order, without a reason under "later"',
+      'select a from y',
+      { reads: ['y'] },
+      'say why under "later"',
+    ],
     ['a declared read that no statement does', 'select a from x', { later: { y: 'why' } }, 'which no statement reads'],
     ['a declared write that no statement does', 'select a from x', { writes: { y: 'why' } }, 'no statement does'],
     ['two owners', 'select a from x', { owns: ['x', 'y'] }, 'y is owned by apps and by tokens'],

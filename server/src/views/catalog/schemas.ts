@@ -74,10 +74,7 @@ export const SecuritySchema = Type.Object(
       'Null while the security is undecided, and for an offering that tests the waters: see intended_security.',
     ),
     label: Type.Optional(Text),
-    terms: nullableType(
-      SecurityTerms,
-      'Prices per share and rates are decimals in strings. Null if `type` is null.',
-    ),
+    terms: nullableType(SecurityTerms, 'Prices per share and rates are decimals in strings. Null if `type` is null.'),
   },
   { additionalProperties: false },
 )

@@ -92,7 +92,8 @@ const ConnectedAppSchema = exactly(
       legacy_id: Type.Optional(Type.Integer({ [OLDER_VERSIONS_ONLY]: true })),
       name: Type.String(),
       scopes: Type.Array(Type.String(), {
-        description: 'The scopes of the connection, and of tokens that are still valid from a connection that it replaced.',
+        description:
+          'The scopes of the connection, and of tokens that are still valid from a connection that it replaced.',
       }),
       last_active_at: nullable(Time, 'When the app last got a token. Null if it got none for 60 days.'),
       action_count: Type.Integer({
