@@ -64,7 +64,7 @@ type Figures = Readonly<Record<keyof typeof OPTIONS, number>>
 function report(results: Readonly<Record<Count, Rounds>>, { count, rounds, seconds, connections }: Figures): void {
   const each = (shown: (measured: Rounds['measured']) => number, digits = 0) =>
     NAMES.map((name) => whole(shown(results[name].measured), digits))
-  /** How many cores were in use: microseconds of processor time for a page, times pages a second. */
+  /** How many cores were in use: seconds of processor time for a page, times pages a second. */
   const cores = (us: 'serverUs' | 'postgresUs' | 'generatorUs') => (measured: Rounds['measured']) =>
     median(measured.map((round) => (round[us] * round.perSecond) / 1_000_000))
   printTable(

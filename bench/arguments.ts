@@ -3,8 +3,8 @@ import { orExit, readCommandLine, rejectPositionals, UsageError } from '../serve
 type Bounds = { readonly usual: number; readonly most: number }
 
 /**
- * Reads options `--name N`, each between one and the bench's maximum, and flags without a value. An invalid argument ends the
- * process with code 2.
+ * Reads options `--name N`, each from 1 to the maximum of the option, and flags without a value. An invalid argument
+ * ends the process with code 2.
  */
 export function readOptions<Name extends string, Flag extends string>(
   argv: readonly string[],
@@ -52,7 +52,7 @@ Examples:
 `
 }
 
-/** Reads `--count N`, between one and the bench's maximum. */
+/** Reads `--count N`, from 1 to the maximum. */
 export function readCount(argv: readonly string[], bounds: Bounds): number {
   return readOptions(argv, { count: bounds }, []).numbers.count
 }

@@ -11,7 +11,7 @@ export async function onDatabase<T>(connectionString: string, work: (client: pg.
   }
 }
 
-/** Creates a database in the same server. */
+/** Creates a database in the server of this URL, and returns the URL of the database. */
 export async function makeDatabase(serverUrl: string, name: string): Promise<string> {
   await onDatabase(serverUrl, (client) => client.query(`create database ${name}`))
   const url = new URL(serverUrl)
@@ -19,7 +19,7 @@ export async function makeDatabase(serverUrl: string, name: string): Promise<str
   return url.href
 }
 
-/** Reads the settings that a durable commit needs. */
+/** Reads the settings that decide whether a commit is durable. */
 export async function readDurability(connectionString: string): Promise<string> {
   return await onDatabase(connectionString, async (client) => {
     const { rows } = await client.query<{ text: string }>(

@@ -14,7 +14,7 @@ const OPTIONS = {
   count: { usual: 40_000, most: 400_000 },
   rounds: { usual: 5, most: 50 },
 } as const
-/** No further batch is sent after this time. */
+/** A round sends no further batch after this time. */
 const TIME_MAX_MS = 120_000
 
 /**

@@ -1,6 +1,9 @@
 import { median, type Row, whole } from './table.ts'
 
-/** A figure with a goal. It is either a ratio to a control that is measured in the same run, or has a control beside it. */
+/**
+ * A figure with a goal. The figure is a ratio to something that is measured in the same run, or it has a `control`, or
+ * the next headline is its ratio.
+ */
 export type Headline = {
   readonly name: string
   readonly goal: { readonly atLeast: number } | { readonly atMost: number }

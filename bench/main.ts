@@ -24,7 +24,7 @@ type Bench = readonly [measure: (argv: readonly string[]) => Promise<void>, what
 
 /** The benches by name; README.md describes how each one measures. */
 const BENCHES: Readonly<Record<string, Bench>> = {
-  all: [measureAll, 'every headline in a short form, with its goal; --report writes docs/performance.md'],
+  all: [measureAll, 'all headlines with their goals; --report writes them to docs/performance.md'],
   catalog: [measureCatalog, 'the two hot public reads against a bare server, and search'],
   facts: [measureFacts, 'facts a second through HTTP, against the floor of the machine'],
   ledger: [measureLedger, 'pages of the ledger, publishing, and how soon a fact is seen'],
@@ -34,28 +34,28 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   pages: [measurePages, 'the short form of ledger: pages against the bare server, and publishing'],
   pipelining: [
     measurePipelining,
-    'one connection that pipelines without end, and how much slower other requests become',
+    'one connection that pipelines continuously, and how much slower other requests become',
   ],
   portal: [
     measurePortal,
     'the developer portal in Chromium: the time until a person can use it, and scrolling a long list',
   ],
   processes: [measureApiProcesses, 'sync pages of 1, 2 and 4 processes that answer requests'],
-  referrals: [measureReferrals, 'publishing a week of credited investments, and a year of statistics'],
+  referrals: [measureReferrals, 'publishing a week of credited investments, and reading a year of statistics'],
   replicas: [measureReplicas, 'the catalogue and search with one replica, against the primary only'],
   seed: [measureSeed, 'seeding a million investments: time and memory'],
   sender: [measureSender, 'the webhook sender alone against bare undici: processor time a request'],
   start: [measureStart, 'the first start and the next, step by step'],
-  stream: [measureStream, 'open event streams: memory of each, and reads of all'],
+  stream: [measureStream, 'open event streams: memory of each stream, and what all streams together read'],
   tokens: [measureTokens, 'client-credentials tokens a second, against oidc-provider'],
-  'token-check': [measureTokenCheck, 'the check before every request, among a million tokens'],
+  'token-check': [measureTokenCheck, 'the token check before every request, among a million tokens'],
   traces: [measureTraces, 'a sync page and a catalogue read: without the code of traces, off, and on with 10 %'],
   webhooks: [measureWebhooks, 'deliveries a second against bare undici, isolation of endpoints, idle, memory'],
 }
 
 const HELP = `Usage: npm run bench -- NAME [--option N …]
 
-Measures one thing, prints a table and removes everything again (bench/README.md). NAME is one of:
+Runs one bench, prints its tables and removes everything that the bench made (bench/README.md). NAME is one of:
 
 ${Object.entries(BENCHES)
   .map(([name, [, what]]) => `  ${name.padEnd(12)} ${what}`)

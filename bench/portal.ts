@@ -18,7 +18,7 @@ type Demo = {
 
 /**
  * Measures the developer portal in Chromium: the time from the navigation until a person can use the overview, and the frames of a
- * list of deliveries while it scrolls. Each round has a new browser context, so nothing is cached.
+ * list of deliveries while it scrolls. Each round has a new browser context, so the browser has cached nothing.
  */
 export async function measurePortal(argv: readonly string[]): Promise<void> {
   const { rounds, rows } = readOptions(argv, OPTIONS, []).numbers
@@ -136,7 +136,10 @@ async function load(browser: Browser, options: BrowserContextOptions, address: s
   }
 }
 
-/** Measures by the page's own clock, so that the time between this process and the browser is not counted. */
+/**
+ * Opens the palette and measures by the page's own clock, so that the time between this process and the browser is not
+ * counted.
+ */
 async function openPalette(page: Page): Promise<number> {
   const opening = page.evaluate<number>(`new Promise((resolve) => {
     let from = 0

@@ -60,7 +60,9 @@ export function watchMemory(pid: number): { stop(): number } {
   }
 }
 
-/** Memory in MiB with shared memory counted once. If that cannot be read, the sum of resident sizes. */
+/**
+ * Memory in MiB with shared memory counted once. A process whose share cannot be read counts with its resident size.
+ */
 export function sharedOutMib(pids: readonly number[]): number {
   const kib = pids.map((pid) =>
     Number(/^Pss:\s+(\d+)/m.exec(readText(`/proc/${pid}/smaps_rollup`))?.[1] ?? residentMib(pid) * MIB),

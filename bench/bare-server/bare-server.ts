@@ -6,9 +6,9 @@ import { openDatabases } from '../../server/src/system/postgres/open.ts'
 import { type BareSettings, SETTINGS_KEY } from './with-bare-server.ts'
 
 /**
- * A server that shows the minimum cost: Node's own HTTP server and prepared bytes, without a router, limits or validation. With
- * `looksUp` it looks up the token first, as our service does, over the same kind of pipelined connection. Without `looksUp` it
- * serves every caller.
+ * A server that shows the minimum cost of a response: Node's own HTTP server and prepared bytes, without a router,
+ * limits or validation. With `looksUp` it looks up the token first, as our service does, over the same kind of
+ * pipelined connection. Without `looksUp` it serves every caller.
  */
 const { databaseUrl, looksUp, texts }: BareSettings = JSON.parse(readFileSync(process.env[SETTINGS_KEY] ?? '', 'utf8'))
 const databases = await openDatabases({ url: databaseUrl, poolSize: 2, onError: () => {} })

@@ -59,7 +59,8 @@ export async function measureCatalog(argv: readonly string[]): Promise<void> {
 const bearer = (number: number) => ({ Authorization: `Bearer ${tokenText(1 + (number % TOKENS))}` })
 
 function side({ address, pid }: Service, paths: readonly string[], connections: number): Side {
-  // At least as many tokens as connections, so that each connection has its own.
+  // At least as many requests as connections, so that the connections use different tokens even if all request one
+  // path.
   const requests = Array.from({ length: Math.max(paths.length, connections) }, (_, at) => ({
     url: address + paths[at % paths.length],
     headers: bearer(at),

@@ -45,7 +45,7 @@ export async function measureFreshness(
     const sentAt = performance.now()
     for (const { type, data } of some) {
       if (type === 'investment.created') sentAtById.set(String(data['id']), sentAt)
-      // A canceled investment is not awaited: if no round published it before, sync never returns its id.
+      // A canceled investment is not awaited: sync never returns its id if it is canceled before it is published.
       if (type === 'investment.canceled') sentAtById.delete(String(data['id']))
     }
     await post(service.address, key, some)
@@ -60,7 +60,7 @@ export async function measureFreshness(
 
 type Reading = { readonly isOver: () => boolean; readonly see: (id: string) => void }
 
-/** After this time a record counts as lost. */
+/** Reading fails if sync has not returned every awaited investment within this time. */
 const AT_MOST_MS = 120_000
 
 async function readOn({ address }: Service, token: string, { isOver, see }: Reading): Promise<void> {

@@ -15,8 +15,9 @@ const COPY = `
   select * from test.bench_newest where position > $1 and position <= $2`
 
 /**
- * Copies the newest published records into an empty table with the same columns and indexes, and returns how many a second.
- * PostgreSQL needs at least this time to write what publishing writes: nothing is derived or compared, and no event is written.
+ * Copies the newest published records into an empty table with the same columns and indexes, and returns the rows a
+ * second. PostgreSQL needs at least this time to write what publishing writes: nothing is derived or compared, and no
+ * event is written.
  */
 export async function copyNewestHeads(url: string, count: number): Promise<number> {
   return onDatabase(url, async (client) => {

@@ -32,8 +32,8 @@ const WARM_UP_MS = 3_000
 const FRESHNESS_SECONDS = 20
 
 /**
- * Compares our pages of the ledger with those of servers that only send such a page, and of a server with a conventional handler
- * (other-server.ts). Also measures publishing, and how soon a fact is visible.
+ * Compares our pages of the ledger with those of four simpler servers (other-server.ts). Also measures publishing, and
+ * how soon a fact is visible.
  */
 export async function measureLedger(argv: readonly string[]): Promise<void> {
   const { numbers, flags } = readOptions(argv, OPTIONS, ['libraries'])
@@ -93,7 +93,8 @@ async function compareAll({ service, url, generator, dataDirectory, pages, ...nu
         other('conventional', (conventional) => {
           const { connections } = numbers
           const { list, sync } = ours(service, pages, connections)
-          // The closest comparisons run one after the other, because the machine's speed changes from minute to minute.
+          // Our pages and those of `statement` run one after the other, because the machine's speed changes from minute
+          // to minute.
           const sides = {
             list,
             statementList: pagesSide(statement, open.list, connections),

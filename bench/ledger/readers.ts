@@ -11,8 +11,8 @@ export const FACT_COMPANY = `co_0Bench0${'1'.padStart(17, '0')}`
 const SCOPES = ['read:investments', 'read:investors:pii']
 
 /**
- * Inserts an app with an installation and a token on each of these companies, without the use cases, because this is not measured.
- * The token of the n-th company is `tokenText(n)`.
+ * Inserts an app with an installation and a token on each of these companies. The rows bypass the use cases, because
+ * inserting is not measured. The token of the n-th company is `tokenText(n)`.
  */
 export async function installOn(url: string, companies: readonly string[]): Promise<void> {
   const [organization, account, app] = [newId('organization'), newId('account'), newId('app')]

@@ -8,8 +8,9 @@ const AFTER = Buffer.from('],"meta":{}}')
 const NOTHING = Buffer.alloc(0)
 
 /**
- * Serves pages at the minimum cost of data in PostgreSQL: it runs our own page statement for the same rows and columns, over
- * the same kind of connection, and sends the stored text unchanged. It has no cursors, API versions, access rules or log.
+ * Serves pages at the minimum cost of data in PostgreSQL: it runs our own page statement for the same rows and columns,
+ * over the same kind of connection, and sends the stored text unchanged. It seals no cursors, and has no API versions,
+ * access rules or log.
  */
 export function sameStatementPage(db: WorldDatabase) {
   const companyOf = targetOf(db)

@@ -26,7 +26,10 @@ const COUNTING = {
   PORTICO_LIMIT_ADDRESS: NEVER,
 }
 
-/** Measures what limits cost on a sync page, on three processes with one database: no limits, limits, and limits in Redis. */
+/**
+ * Measures what limits cost on a sync page: three processes on one database count no limits, count by themselves, and
+ * count in Redis.
+ */
 export async function measureLimits(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])
   const { count, rounds, seconds, connections } = numbers
@@ -49,7 +52,7 @@ export async function measureLimits(argv: readonly string[]): Promise<void> {
 type Setup = { readonly dataDirectory: string; readonly url: string; readonly redis: RedisServer }
 type Nodes = { readonly off: Service; readonly process: Service; readonly redis: Service }
 
-/** API processes that can read each other's cursors. */
+/** Starts API processes that can read each other's cursors. */
 function withNodes<T>({ dataDirectory, url, redis }: Setup, work: (nodes: Nodes) => Promise<T>): Promise<T> {
   const shared = { DATABASE_URL: url, PORTICO_SECRET: randomBytes(32).toString('hex'), PORTICO_POOL_SIZE: '4' }
   const node = <R>(settings: Readonly<Record<string, string>>, use: (service: Service) => Promise<R>) =>

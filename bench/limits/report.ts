@@ -9,7 +9,7 @@ export type LimitFigures = {
   readonly seconds: number
   readonly connections: number
   readonly results: Readonly<Record<Name, Rounds>>
-  /** The number of keys in Redis afterwards: 0 would mean that Redis did not count. */
+  /** The number of keys in Redis after all rounds: 0 would mean that Redis did not count. */
   readonly countedInRedis: number
 }
 

@@ -5,7 +5,7 @@ export type Filling = {
   /** How many codes there are. Without `oneCode`, each has credits in the last week, which is not published yet. */
   readonly codes: number
   readonly investments: number
-  /** How many of the codes also have credits in each of the 52 weeks before. */
+  /** How many of the codes also have credits in each of the 52 weeks before the last week. */
   readonly withYear: number
   /** Whether all investments of the last week belong to one code and company. */
   readonly oneCode: boolean
@@ -89,7 +89,7 @@ async function fillCompanies(client: pg.Client): Promise<void> {
   )
 }
 
-/** SQL expressions over `n`: the code, the company, and how many weeks before this one. */
+/** SQL expressions over `n`: the code, the company, and how many weeks before the present week. */
 type Investments = {
   readonly from: number
   readonly to: number

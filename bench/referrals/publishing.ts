@@ -8,7 +8,7 @@ const POLL_MS = 20
 const TOO_LONG_MS = 600_000
 
 export type Publishing = {
-  /** The time of the last week: from the worker's start to the commit that makes the week readable. */
+  /** From the Monday on which the last week was due (`released_at`) until a poll found the week published. */
   readonly seconds: number
   readonly cohorts: number
   readonly beforeMib: number

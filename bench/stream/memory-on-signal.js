@@ -1,5 +1,5 @@
 // Loaded into the service before its own modules (node --import). On SIGUSR2 it collects garbage and writes the
-// remaining heap size to a file.
+// memory that remains in use to a file.
 import { writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 

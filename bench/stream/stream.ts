@@ -97,8 +97,8 @@ function report(measured: readonly Measured[], { streams, seconds, rounds }: Run
     const [base] = sides
     if (base === undefined) continue
     /**
-     * The average memory per open connection. Empty for one stream: the memory of two equal processes differs by more than
-     * that.
+     * The average memory per open connection. Empty for one stream, because the memory of two equal processes differs
+     * by more than one stream needs.
      */
     const each = (of: 'resident' | 'heap') =>
       sides.map((side) => {

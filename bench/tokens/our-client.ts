@@ -8,7 +8,7 @@ export type OurClient = { readonly app: string; readonly id: string; readonly se
 const WORLD = 'live'
 const API_VERSION = '2026-11-01'
 
-/** Inserts apps with one confidential key each, without the use cases, because this is not measured. */
+/** Inserts apps with one confidential key each. The rows bypass the use cases, because inserting is not measured. */
 export async function makeOurClients(connectionString: string, count: number): Promise<readonly OurClient[]> {
   const [organization, account] = [newId('organization'), newId('account')]
   const clients = Array.from({ length: count }, () => ({

@@ -38,7 +38,7 @@ const FIND = {
   text: 'select payload from things where id = $2 and model = $1 and expires_at > now()',
 }
 
-/** The client-credentials grant calls no other method. */
+/** The client-credentials grant calls only `upsert` and `find`. */
 async function notMeasured(): Promise<never> {
   throw new Error('the client-credentials grant must not call this method')
 }

@@ -14,7 +14,7 @@ type Measured = {
   readonly stores: ServerSettings['stores']
 }
 
-/** Prints medians of the rounds. A ratio divides our median by the peer's. */
+/** Prints medians of the rounds. A ratio divides our median by that of a peer. */
 export function reportTokens({ ours, peer, storing, floor }: Results, measured: Measured): void {
   const sides = [ours, peer, storing, floor]
   const row = (name: string, of: (round: Round) => number, digits = 0) => {

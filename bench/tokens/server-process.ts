@@ -15,7 +15,7 @@ export type ServerSettings = {
   readonly scope: string
   /** Where the server reads a client: in its configuration, or in PostgreSQL again for every token, as our service does. */
   readonly clientsIn: 'configuration' | 'postgres'
-  /** Whether each token has its own statement, or one statement stores all tokens of the same moment. */
+  /** Whether each token has its own statement, or one statement stores all tokens that wait. */
   readonly stores: 'one by one' | 'together'
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 /** For each file, by its path from the project's root with a leading slash: lines, and what replaces them everywhere in the file. */
 export type Replacements = Readonly<Record<string, readonly (readonly [from: string, to: string])[]>>
 
-/** What every request runs for traces, even while traces are off. */
+/** Removes what every request runs for traces, even while traces are off. */
 export const WITHOUT_TRACES: Replacements = {
   '/server/src/http/handle-request.ts': [
     [
@@ -17,7 +17,9 @@ export const WITHOUT_TRACES: Replacements = {
   '/server/src/http/app.ts': [['    endRequestSpan(edge, exchange, status)\n', '']],
 }
 
-/** The line in which a request checks whether traces are on. */
+/**
+ * Changes the line in which a request checks whether traces are on, so that `benchTracesPaused` can switch them off.
+ */
 export const PAUSING_TRACES: Replacements = {
   '/server/src/http/exchange.ts': [
     [
@@ -39,7 +41,9 @@ export function replaceLines(files: Replacements): void {
   })
 }
 
-/** The text of a file with its lines replaced. A bench that replaces nothing would compare a service with itself. */
+/**
+ * Replaces lines of a file. Throws if the file lacks one of them: the bench would then compare a service with itself.
+ */
 export function replacedText(files: Replacements, file: string, original: string): string {
   let text = original
   for (const [from, to] of files[file] ?? []) {

@@ -85,7 +85,7 @@ export async function measureTraces(argv: readonly string[]): Promise<void> {
 
 type Setup = { readonly dataDirectory: string; readonly url: string; readonly collector: string }
 
-/** API processes that can read each other's cursors. The service on `dataDirectory` runs the workers. */
+/** Starts API processes that can read each other's cursors. The service on `dataDirectory` runs the workers. */
 function withNodes<T>(
   { dataDirectory, url, collector }: Setup,
   work: (nodes: Readonly<Record<Process, Service>>) => Promise<T>,
@@ -96,7 +96,7 @@ function withNodes<T>(
   return node({ NODE_OPTIONS: WITHOUT }, (without) =>
     node({ NODE_OPTIONS: WITHOUT }, (again) =>
       node({}, (off) =>
-        // The default takes one trace in ten.
+        // By default the service samples one request in ten.
         node({ NODE_OPTIONS: PAUSING, OTEL_EXPORTER_OTLP_ENDPOINT: collector }, (on) =>
           work({ without, again, off, on }),
         ),

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 /** A process of the bench that answers commands one after the other. */
 export type Child<Order, Report> = { readonly pid: number; send(order: Order): Promise<Report> }
 
-/** Runs a file of this folder as a process while the work needs it. */
+/** Runs a file of this folder as a process until the work is done. */
 export async function withChild<Order extends object, Report, T>(
   file: string,
   work: (child: Child<Order, Report>) => Promise<T>,

@@ -16,8 +16,8 @@ const CALM_MS = 17_000
 export type Isolation = { readonly without: readonly number[]; readonly with: readonly number[] }
 
 /**
- * Measures in turns how many milliseconds events take to the other endpoints: while all endpoints respond, and while the first
- * endpoint hangs and the second fails.
+ * Measures in turns how many milliseconds events take to all endpoints but the first two: while all endpoints respond,
+ * and while the first endpoint hangs and the second fails.
  */
 export async function measureIsolation(bench: Bench, setting: Setting, rounds: number): Promise<Isolation> {
   const measured = { without: [] as number[], with: [] as number[] }

@@ -6,14 +6,17 @@ import { keyring } from '../../server/src/system/crypto/keyring.ts'
 import { sealedBox } from '../../server/src/system/crypto/sealed-box.ts'
 import { newWebhookSecret, sealSecret } from '../../server/src/webhooks/signature.ts'
 
-/** An app on a company with one endpoint: every event of the company is one delivery. */
+/**
+ * An app with one endpoint and an installation on the company: every event of the company is one delivery to the
+ * endpoint.
+ */
 export type Partner = { readonly company: string; readonly endpoint: string; readonly url: string }
 
 const EVENTS = ['investment.created']
 
 type Making = { readonly dataDirectory: string; readonly urls: readonly string[] }
 
-/** Makes apps on one company, so that each of its events goes to every app. */
+/** Makes apps on one company, so that each event of the company goes to every app. */
 export async function makeOnOneCompany(
   client: pg.Client,
   { dataDirectory, urls }: Making,
@@ -22,7 +25,10 @@ export async function makeOnOneCompany(
   return makePartners(client, { dataDirectory, urls, company })
 }
 
-/** Inserts apps without the use cases, because this is not measured: all on `company`, or each on a new company. */
+/**
+ * Inserts apps, all on `company` or each on a new company. The rows bypass the use cases, because inserting is not
+ * measured.
+ */
 export async function makePartners(
   client: pg.Client,
   { dataDirectory, urls, company }: Making & { readonly company?: string },

@@ -46,7 +46,7 @@ export async function measurePortalCost(bench: Bench, { partners, rounds, count 
   ])
 }
 
-/** Creates or drops the indexes before the round, so that this work does not count in it. */
+/** Switches the indexes and counts on or off before the round, so that this work does not count in the round. */
 async function prepare(client: Client, statements: string): Promise<void> {
   await client.query(statements)
   await client.query('checkpoint')
