@@ -3,7 +3,7 @@ import { client as heyClient } from './generated/hey/client.gen.ts'
 import { createToken, getCompany, listOfferings } from './generated/hey/sdk.gen.ts'
 import type { paths } from './generated/schema.ts'
 
-/** Each flow uses a client that was generated from the document. It requests a token and reads the catalogue. */
+/** Each flow requests a token and reads the catalogue, with a client that was generated from the OpenAPI document. */
 export type Access = { readonly base_url: string; readonly client_id: string; readonly client_secret: string }
 
 export async function openapiFetchFlow({ base_url, client_id, client_secret }: Access): Promise<string> {

@@ -7,11 +7,11 @@ import { startDemo } from '../scripts/examples/demo-service.ts'
 import { programInput, writeProgram } from '../sdk/test/runtime-program.ts'
 
 /**
- * Checks the OpenAPI document with the tools of its consumers:
- * Redocly must find no problem. Two generators must create clients that compile and work against the running service. Postman's
- * converter must create a request with authorization for every operation. newman runs the public reads of the published
- * collection. Deno runs our own SDK, because only this folder installs Deno; the tests of the SDK run it in Node and in a browser.
- * The tools have their own lock file and their own TypeScript, because they need TypeScript 5.
+ * Checks the OpenAPI document with the tools of its consumers: Redocly must find no problem. Two generators must create
+ * clients that compile and work against the running service. Postman's converter must create a request for every
+ * operation, with OAuth if the operation needs it. newman runs the public reads of the published collection. Deno runs
+ * our own SDK, because only this folder installs Deno; the tests of the SDK run it in Node and in a browser. The tools
+ * have their own lock file and their own TypeScript, because they need TypeScript 5.
  */
 const HERE = import.meta.dirname
 const DOCUMENT = join(HERE, '../server/openapi.json')

@@ -44,7 +44,7 @@ describe('an interrupted demo', () => {
   })
   afterAll(() => db.close())
 
-  test('leaves no facts if the process is killed', async () => {
+  test('leaves no facts if an error interrupts it near the end', async () => {
     const killed = new Error('killed')
     const onProgress = (share: number) => {
       if (share > 0.9) throw killed
@@ -53,7 +53,7 @@ describe('an interrupted demo', () => {
     expect(await db.sql('select from test.facts')).toEqual([])
   })
 
-  test('is completed with its original dates if an earlier version had applied only some facts', async () => {
+  test('is completed with its original dates if only its first 500 facts had been applied', async () => {
     const appliedBefore = facts.slice(0, 500)
     for (const { fact } of appliedBefore) await applyFact(db.databases.test, rules, fact)
     const { applied } = await applyDemo(db.databases.test, rules, { nowMs: NOW_MS + DAY_MS })

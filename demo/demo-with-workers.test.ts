@@ -42,7 +42,7 @@ describe('the demo in a database with running workers', () => {
 })
 
 describe('a demo that cannot be applied', () => {
-  test('fails every start with an error that names the fact', async () => {
+  test('fails every start with an error that names the remedy --reset', async () => {
     const conflicting = await testDatabase()
     try {
       const facts = demoWorld(CREATED_MS).facts

@@ -43,7 +43,7 @@ describe('the demo world', () => {
 })
 
 describe('the content of the demo world', () => {
-  test('has 300 people, each with a unique address and a unique user name', () => {
+  test('has 300 people, each with a unique email address and a unique user name', () => {
     expect(dataOf('user.registered')).toHaveLength(300)
     expect(values('user.registered', 'email').size).toBe(300)
     expect(values('user.registered', 'username').size).toBe(300)
@@ -134,7 +134,7 @@ describe('the content of the demo world', () => {
     expect(dataOf(type).length).toBeGreaterThan(1)
   })
 
-  test('has a pitch for every company, and for the founder’s also perks, disclosures and a post for each audience', () => {
+  test('has a pitch for every company; the founder’s also has perks, disclosures and a post for each audience', () => {
     expect(dataOf('company.pitch_published')).toHaveLength(dataOf('company.created').length)
     expect(values('company.pitch_published', 'authored_by')).toEqual(new Set([undefined, 'platform']))
     expect(values('offering.perks_set', 'offering')).toContain(ids.offering_public)
@@ -145,7 +145,7 @@ describe('the content of the demo world', () => {
     )
   })
 
-  test('has five people to sign in as, each with their companies and syndicates', () => {
+  test('has people to sign in as: a founder and an editor of the company, and a manager of three syndicates', () => {
     expect(people.founder.companies).toEqual([ids.company])
     expect(people.editor.companies).toContain(ids.company)
     expect(people.manager.syndicates).toContain(ids.syndicate)
@@ -154,7 +154,7 @@ describe('the content of the demo world', () => {
     expect(Object.values(people).filter(({ id }) => !registered.has(id))).toEqual([])
   })
 
-  test('has ids for scripts that match their names', () => {
+  test('has ids for scripts, each of a record that the name of the id describes', () => {
     const offering = (id: string) => dataOf('offering.created').find((each) => each['id'] === id)
     expect(offering(ids.offering_public)).toMatchObject({ listed: true, accredited_only: false, company: ids.company })
     expect(offering(ids.offering_private)).toMatchObject({ listed: false })

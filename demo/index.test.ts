@@ -79,7 +79,7 @@ describe('the resulting records', () => {
     ])
   })
 
-  test('have 2,000 investments in every status, with states that cause blockers', async () => {
+  test('have 2,000 investments, some in every status, and some with states that cause blockers', async () => {
     const counts = await statuses('investments')
     expect(Object.values(counts).reduce((sum, n) => sum + n, 0)).toBe(2_000)
     expect(counts['active']).toBeGreaterThan(500)
@@ -215,7 +215,7 @@ describe('.portico/demo.json', () => {
     expect(await findRole(platform.reads, organization.id, developer.id)).toBe('owner')
   })
 
-  test('connects the investor to one app, and does not connect it again after a disconnect', async () => {
+  test('names an investor whom only the first start connects to an app, even after a disconnect', async () => {
     const { apps, people } = await read()
     const connections = () =>
       db.sql('select app_id, user_id, state, scopes from test.installations order by id') as Promise<object[]>
@@ -237,7 +237,7 @@ describe('.portico/demo.json', () => {
     expect(await db.sql('select id from platform.accounts')).toHaveLength(5)
   })
 
-  test('is written again with new keys if it is lost, and the old keys are revoked', async () => {
+  test('is written again with other secrets if it is lost, and the service rejects the old secrets', async () => {
     const fileBefore = await read()
     await rm(join(dataDirectory, 'demo.json'))
     const fileAfter = await ensure(Date.now())

@@ -35,7 +35,7 @@ describe('the demo’s mailbox', () => {
     expect(mail?.html).toContain('<a class="action" href="http://localhost:4400/sign-up/link/abc">')
   })
 
-  test('shows the logo that a mail contains, and no other attachment', async () => {
+  test('shows the logo that a mail contains, and leaves other text with cid: unchanged', async () => {
     const at = await newDirectory()
     const logo = { mediaType: 'image/png', bytes: new Uint8Array(Buffer.from('a picture')) }
     const mailer = openMailer(
@@ -50,7 +50,7 @@ describe('the demo’s mailbox', () => {
     expect(mail?.html).toContain('It says cid:other here.')
   })
 
-  test('lists the newest first, and at most a hundred', async () => {
+  test('lists the newest mail first, and at most a hundred mails', async () => {
     const at = await newDirectory()
     for (let number = 100; number <= 210; number++) {
       await writeFile(join(at, `${number}.eml`), `Subject: ${number}\r\n\r\nHello`)

@@ -41,7 +41,7 @@ describe('facts in waves', () => {
     expect(numbersOf(investments)).toEqual([0, 1])
   })
 
-  test('the demo has fewer than 100 waves with all of its facts', () => {
+  test('all facts of the demo are in fewer than 100 waves', () => {
     const { facts } = demoWorld(Date.parse('2026-11-15T09:30:00Z'))
     const waves = wavesOf(facts)
     expect(new Set(waves.flat())).toEqual(new Set(facts))

@@ -36,7 +36,7 @@ export async function readGuideIndex(): Promise<GuideIndex> {
 export type Fence = {
   readonly language: string
   readonly kind: 'code' | 'output' | 'excerpt'
-  /** The file in which the reader saves the code. The runner saves it too, and a later block runs the file. */
+  /** The file in which the reader saves the code. The runner also writes this file, and a later block runs it. */
   readonly file: string | null
 }
 
@@ -44,8 +44,9 @@ const RUN_LANGUAGES: ReadonlySet<string> = new Set(['bash', 'ts', 'python', 'rub
 const OUTPUT_LANGUAGES: ReadonlySet<string> = new Set(['json', 'json5', 'text', 'http'])
 
 /**
- * Reads the words behind the three backticks. The first is the language. The others are `output`, `excerpt` for code that the runner
- * cannot run (server/test/guides/excerpts.ts has the reasons), or the name of the file in which the reader saves the code.
+ * Reads the words behind the three backticks. The first word is the language. The other words are `output`, `excerpt`
+ * for code that the runner cannot run (server/test/guides/excerpts.ts has the reasons), or the name of the file in
+ * which the reader saves the code.
  */
 export function readFence(info: string): Fence {
   const [language = '', ...words] = info.trim().split(/\s+/)

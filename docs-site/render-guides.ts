@@ -54,7 +54,7 @@ function renderGuide(text: string, { slugs, highlight, names }: GuideContext) {
   markdown.renderer.rules['table_open'] = () =>
     '<div class="table" role="group" aria-label="Table" tabindex="0"><table>'
   markdown.renderer.rules['table_close'] = () => '</table></div>'
-  // A column may have no heading. Write an ordinary cell there, because a screen reader would announce a heading without text.
+  // A column without a heading gets an ordinary cell, because a screen reader would announce a heading without text.
   for (const [rule, slash] of [
     ['th_open', ''],
     ['th_close', '/'],

@@ -97,7 +97,7 @@ describe('a project under a directory closed to others (0700)', () => {
     expect(await query(second.url, 'select one from kept')).toEqual([{ one: 1 }])
   })
 
-  test('existing data is not relocated when a directory above it is closed later: the start fails with a remedy', async () => {
+  test('data is not relocated if a directory above it is closed later: a start by root fails with a remedy', async () => {
     const base = await scratchDirectory()
     const parent = join(base, 'parent')
     const home = await newHome(parent)

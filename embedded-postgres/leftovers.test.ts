@@ -169,7 +169,7 @@ describe('two starts on one data directory', () => {
     expect(await start(home)).toMatchObject({ adopted: false })
   })
 
-  test('if one process starts two at once, one succeeds', async () => {
+  test('if one process starts two servers at the same time, exactly one start succeeds', async () => {
     const home = await newHome()
     const results = await Promise.allSettled([start(home), start(home)])
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

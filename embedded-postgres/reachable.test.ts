@@ -17,7 +17,7 @@ test.each([
   expect(canTraverse(directory, USER)).toBe(expected)
 })
 
-test('firstClosedDirectory returns the outermost closed directory', async () => {
+test('firstClosedDirectory returns the closed directory on the path, or undefined without one', async () => {
   const base = await scratchDirectory()
   const inner = join(base, 'closed', 'inner')
   await mkdir(inner, { recursive: true })

@@ -4,8 +4,9 @@ import { scriptOptions } from '../server/src/main/command-line.ts'
 
 const HELP = `Usage: npm run build:docs
 
-Builds the guides of docs/ and the search of the documentation into docs-site/dist, from where a running server serves them at
-/docs/guides and /docs/search. npm ci does this by itself, as npm run prepare. Where the renderer is not installed, as after npm ci --omit=dev, it builds nothing and says so.
+Builds the guides of docs/ and the search of the documentation into docs-site/dist, from where a running server serves
+them at /docs/guides and /docs/search. npm ci runs this command too. Where the renderer is not installed, as after npm
+ci --omit=dev, the command builds nothing and says so.
 
 Examples:
 

@@ -6,8 +6,8 @@ import { scriptOptions } from '../server/src/main/command-line.ts'
 
 const HELP = `Usage: npm run build:portal
 
-Builds the developer portal into portal/dist, from where a running server serves it. npm ci does this by itself, as npm run prepare. Where
-Vite is not installed, as after npm ci --omit=dev, it builds nothing and says so.
+Builds the developer portal into portal/dist, from where a running server serves it. npm ci runs this command too.
+Where Vite is not installed, as after npm ci --omit=dev, the command builds nothing and says so.
 
 Examples:
 
@@ -37,7 +37,7 @@ if (import.meta.main) {
   }
 }
 
-/** Compresses as well as possible, because it happens once here and never in the server. */
+/** Compresses as well as possible, because only the build compresses these files and the server never does. */
 async function compressFiles(): Promise<void> {
   const files: string[] = []
   for await (const file of glob('{scripts,styles,console}/*', { cwd: DRAFT })) files.push(file)

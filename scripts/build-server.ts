@@ -5,9 +5,10 @@ import { scriptOptions } from '../server/src/main/command-line.ts'
 
 const HELP = `Usage: npm run build:server
 
-Bundles the server, its worker thread, its API processes and its commands into server/dist, with the packages they use. The bundle is optional: it
-does what the sources do, and starts with less than half of the processor time. It reads migrations, pages' assets and built
-documents from where the sources do, so it stays in this folder. Build it again after each change of the sources.
+Bundles the server, its worker thread, its API processes and its commands into server/dist, with the packages they
+use. The bundle is optional: it does what the sources do, and starts with less than half of the processor time. It
+reads migrations, pages' assets and built documents from where the sources do, so it must stay in server/dist. Build
+it again after each change of the sources.
 
 Examples:
 
@@ -39,7 +40,7 @@ if (import.meta.main) {
  */
 export async function buildServer(directory: string, others: Record<string, string> = {}): Promise<void> {
   await mkdir(directory, { recursive: true })
-  // Without it Node parses each file of the bundle twice to find out that it is a module.
+  // Without this package.json Node parses each file of the bundle twice to find out that it is a module.
   await writeFile(join(directory, 'package.json'), '{ "type": "module" }\n')
   await build({
     input: { ...Object.fromEntries(PROGRAMS.map((name) => [basename(name), join(MAIN, `${name}.ts`)])), ...others },

@@ -5,8 +5,8 @@ import { scriptOptions } from '../server/src/main/command-line.ts'
 
 const HELP = `Usage: npm run compile:server
 
-Stores the compiled code of the server in node_modules/.cache, so that the first npm start needs less time. npm ci does this by itself, as
-npm run prepare. Nothing depends on it: Node compiles a module again if its source has changed.
+Stores the compiled code of the server in node_modules/.cache, so that the first npm start needs less time. npm ci
+runs this command too. Nothing depends on the stored code: Node compiles a module again if its source has changed.
 
 Examples:
 

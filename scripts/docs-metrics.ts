@@ -8,11 +8,12 @@ const { data, url, visible } = scriptOptions(
   { data: { type: 'string' }, url: { type: 'string', multiple: true }, visible: { type: 'string' } },
   `Usage: npm run metrics:docs -- [--data DIRECTORY | --url ADDRESS … [--visible SELECTOR]]
 
-Opens the pages of the documentation in Chromium, each with an empty cache, and prints for each: the bytes that it loads until it is
-usable, as they are sent (compressed), the bytes after that (the index of search, once for all pages), the milliseconds until the first
-heading of its content is visible and until it is usable (search and "Try it" work), its elements, what axe-core finds, and what the
-Content-Security-Policy blocked. It starts the service with its demo first; the pages are opened on loopback. It only prints figures: the
-targets are in docs/decisions/0037-our-own-reference.md.
+Opens the pages of the documentation in Chromium, each with an empty cache, and prints for each: the bytes that it
+loads until it is usable, as they are sent (compressed), the bytes after that (the search index, one file for all
+pages), the milliseconds until the first heading of its content is visible and until it is usable (search and "Try it"
+work), its elements, what axe-core finds, and what the Content-Security-Policy blocked. Without --data and --url it
+first starts the service with its demo. It only prints figures: the targets are in
+docs/decisions/0037-our-own-reference.md.
 
   --data DIRECTORY   measure the service that already runs on this data directory
   --url ADDRESS      measure this address instead; may be repeated

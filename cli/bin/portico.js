@@ -31,7 +31,7 @@ function runWith(node) {
     process.stderr.write('portico: this Node is too old to run TypeScript. Run npm ci in the repository first.\n')
     process.exit(1)
   }
-  // SIGKILL cannot be forwarded, so the child watches this channel, which closes when this process is killed.
+  // SIGKILL cannot be forwarded, so the child watches the IPC channel, which closes when this process is killed.
   const child = spawn(node, [SOURCE, ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   // The terminal sends Ctrl-C to both processes. The child decides when to end, and this process ends in the same way.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

@@ -132,7 +132,7 @@ test.each(CASES.map((badCommand) => [badCommand.argv.join(' '), badCommand.exit,
   },
 )
 
-test('--debug adds a stack trace to every error', async () => {
+test('--debug adds a stack trace to the error of a wrong option, a missing login or a wrong command', async () => {
   const directory = await projectFolder()
   for (const argv of [['listen', '--nonsense'], ['events', 'list'], ['nonsense']]) {
     const { stderr } = await portico([...argv, '--debug'], { directory })
@@ -148,7 +148,7 @@ describe('an address without a Portico service', () => {
     expect(shown).not.toContain('browser')
   })
 
-  test('if a web page is the response, the commands say that the address is wrong', async () => {
+  test('if the response is a web page, the commands ask whether the address is that of the service', async () => {
     const url = await listeningAt(
       createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>')),
     )

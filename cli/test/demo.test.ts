@@ -10,7 +10,7 @@ import { shownCases } from './cases/shown.ts'
 import { syncCases } from './cases/sync.ts'
 import { triggerCases } from './cases/trigger.ts'
 
-// All tests share one service, because its start takes longer than all of these tests together.
+// All tests share one service, because each start of a service with its demo takes several seconds.
 let demo: DemoFile
 demoService<DemoFile>((startedDemo) => {
   demo = startedDemo

@@ -98,7 +98,7 @@ describe('the table of commands', () => {
     }
   })
 
-  test('every command has a unique name, and an example that begins with it', () => {
+  test('every command has a unique name, and an example that begins with this name', () => {
     expect(new Set(COMMANDS.map(({ name }) => name)).size).toBe(COMMANDS.length)
     for (const { name, examples } of COMMANDS) {
       expect([name, examples.some((example) => example.startsWith(`portico ${name}`))]).toEqual([name, true])

@@ -26,7 +26,7 @@ const WRONG_TOTALS = (world: string) => `
 describe('seeding 20,000 investments', () => {
   beforeAll(() => seed('test', 20_000))
 
-  test('creates 20,000 investments in every status', async () => {
+  test('creates 20,000 investments, more than 300 of them in every status', async () => {
     const rows = await db.sql<{ status: string; n: string }>(
       'select status, count(*) n from test.investments group by 1 order by 1',
     )
@@ -79,7 +79,7 @@ describe('seeding in parts', () => {
     expect(same).toEqual([{ n: '3000' }])
   })
 
-  test('with events, creates valid events investment.created with the totals at their time', async () => {
+  test('with events, creates and queues a valid event investment.created for each new investment', async () => {
     await seed('live', 3_500, true)
     const rows = await db.sql<{ data: object; identity: { investor: object }; occurred_at: Date }>(
       'select data, identity, occurred_at from live.events order by id',

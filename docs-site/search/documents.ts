@@ -119,7 +119,10 @@ function errors(api: OpenApiDocument): readonly Draft[] {
   })
 }
 
-/** Readers search for a rare error by its topic, such as "410 on sync". An error that more operations return is not rare. */
+/**
+ * Readers search for a rare error by its topic, such as "410 on sync". An error that more than this many operations
+ * return is not rare.
+ */
 const FEW_OPERATIONS = 60
 
 function returnOf(name: string, { paths, tags }: OpenApiDocument): { status: string; returnedBy: readonly string[] } {

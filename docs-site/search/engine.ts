@@ -18,9 +18,12 @@ export type SearchDocument = {
   readonly id: number
   readonly kind: Kind
   readonly title: string
-  /** Where the reader finds it: a method and path, or the pages that lead to it. */
+  /** Where the reader finds the document: a method and path, or the pages that lead to it. */
   readonly place: string
-  /** Its names besides the title, one in a line. A query that is exactly one of the names lists this document first. */
+  /**
+   * The names of the document besides the title, one in a line. A query that is exactly one of the names lists this
+   * document first.
+   */
   readonly names: string
   /** Words that readers search for but that the text of the document does not contain. */
   readonly also: string

@@ -27,7 +27,7 @@ describe('search', () => {
     ['Company', schemaAddress('Company')],
     ['feed thistles', '/docs/guides/keep-goats#feed-them'],
     ['keep goats', '/docs/guides/keep-goats'],
-  ])('a query that is an exact name lists the page of this name first: %s', (query, address) => {
+  ])('the first result is the page that the query names or describes: %s', (query, address) => {
     expect(firstResult(query)?.address).toBe(address)
   })
 
@@ -56,7 +56,7 @@ describe('search', () => {
     expect(firstResult('replay webhook delivereis')?.title).toBe('Replay webhook deliveries')
   })
 
-  test('the results have each address once, and are empty for words that no page has', () => {
+  test('the results have each address once, except for fields, and are empty for an unknown word and for stop words', () => {
     const addresses = search(INDEX, 'webhook endpoint').filter(({ kind }) => kind !== 'field')
     expect(new Set(addresses.map(({ address }) => address)).size).toBe(addresses.length)
     expect(search(INDEX, 'zyzzyva')).toEqual([])

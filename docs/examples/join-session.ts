@@ -145,7 +145,10 @@ export function isGenuine(secret: string, header: string | string[] | undefined,
   })
 }
 
-/** Delivery is "at-least-once and unordered", so this removes duplicates and sorts events by the time at which they happened. */
+/**
+ * Delivery is "at-least-once and unordered", so the inbox removes duplicates and sorts events by the time at which they
+ * happened.
+ */
 export class Inbox {
   readonly #seen = new Map<string, Delivered>()
   readonly #waiting = new Set<() => void>()

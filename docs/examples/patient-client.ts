@@ -87,7 +87,10 @@ export class PatientClient {
   }
 }
 
-/** After too many requests (429), and if the service or a gateway is unavailable. Any other error would come again. */
+/**
+ * True after too many requests (429), and if the service or a gateway is unavailable. Any other error would occur
+ * again.
+ */
 function isWorthRepeating(status: number): boolean {
   return status === 429 || status === 502 || status === 503 || status === 504
 }

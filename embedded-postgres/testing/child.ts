@@ -12,7 +12,7 @@ export type Report =
 const request: StartRequest = JSON.parse(process.argv[2] ?? '')
 const logMessages: string[] = []
 
-// This is after all imports, because the ordinary user may not be able to read this checkout.
+// The user changes after all imports, because the ordinary user may not be able to read this checkout.
 if (request.becomeUser && setgroups && setgid && setuid) {
   setgroups([])
   setgid(request.becomeUser.gid)

@@ -26,7 +26,8 @@ const { id, target } = await findInstallation()
 const client = new Client({ baseUrl, credential: installation({ id, mintWith, scopes: ['read:investments'] }) })
 const database = new DatabaseSync(file)
 
-// The first run lists all investments, and each later run requests the changes. After a killed run, the next one continues.
+// The first run lists all investments, and each later run requests the changes. After a killed run, the next run
+// continues.
 const { listed, stored, removed } = await syncInvestments({
   client,
   store: sqliteStore(database),

@@ -12,9 +12,10 @@ import { byDump, byPgBackRest } from './methods.ts'
 
 const HELP = `Usage: npm run ops:backup -- [--seed 1]
 
-Backs up Portico's PostgreSQL 15 under load, deletes it, restores it into a new server, sends the facts since the backup again, and
-checks that no fact, delivery or record of a partner's copy is missing (docs/operations.md). It does so once with pg_dump, and once with
-pgBackRest to a point in time. Needs Debian 12; as root it installs the packages that are missing. Exit code 1 if something is missing.
+Backs up Portico's PostgreSQL 15 under load, deletes it, restores it into a new server, sends all facts again, and
+checks that no fact, delivery or record of a partner's copy is missing (docs/operations.md). Runs once with pg_dump,
+and once with pgBackRest to a point in time. Needs Debian 12; as root it installs the packages that are missing. Exit
+code 1 if a check failed.
 
   --seed N    the number that decides every random choice (default 1)
   --help      print this

@@ -16,7 +16,7 @@ export const COSTS = {
   pageInPostgres: { value: 276, from: 'ledger --libraries: a sync page, ours' },
 } as const satisfies Readonly<Record<string, Cost>>
 
-/** Bytes of a row with its share of the indexes: `npm run ops:upgrade` prints what it measured. */
+/** Bytes of a row with its share of the indexes, estimated from the columns and indexes (docs/capacity.md). */
 export const BYTES = {
   investment: 900,
   ledgerHead: 2_400,

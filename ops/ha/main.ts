@@ -9,8 +9,8 @@ import { runUnderLoad } from './run-under-load.ts'
 const HELP = `Usage: npm run ops:ha -- [--kills 20] [--seed 1]
 
 Runs Portico on PostgreSQL under Patroni on this machine, kills every part under load, and checks what the callers saw
-(docs/proof.md). Needs Debian 12 and about 2 GiB of memory; as root it installs the packages that are missing. Exit code 1 if
-something was lost.
+(docs/proof.md). Needs Debian 12 and about 2 GiB of memory; as root it installs the packages that are missing. Exit
+code 1 if a check failed.
 
   --kills N   how often the primary is killed (default 20), with other failures in between
   --seed N    the number that decides every random choice (default 1)

@@ -161,7 +161,8 @@ export class PostgresNodes {
           // A PostgreSQL that crashed is replaced by the standby at once, and not started again first.
           master_start_timeout: 0,
           maximum_lag_on_failover: 1_048_576,
-          // A commit waits for a standby; without one, commits wait. So a failover loses no acknowledged commit.
+          // A commit waits until a standby has it. While no standby runs, all commits wait. So a failover loses no
+          // acknowledged commit.
           synchronous_mode: true,
           synchronous_mode_strict: true,
           // While etcd has no majority, the primary stays as long as it reaches all other nodes.

@@ -76,7 +76,7 @@ export async function runUnderLoad(
     await cluster.untilWhole()
   }
 
-  logStep('the load has ended; checking the results')
+  logStep('ending the load and checking the results')
   isOver.now = true
   await working
   await tokens.useAllTokens()

@@ -7,9 +7,10 @@ import { watchService } from './watch-service.ts'
 
 const HELP = `Usage: npm run ops:monitoring
 
-Runs the unit tests of the alert rules, and lets a Prometheus scrape a running service: each rule and each expression of the dashboard
-must evaluate, no alert may be raised while the service is well, and PorticoDown must be raised when it is killed
-(docs/operations.md#monitor). Needs Debian 12; as root it installs the packages that are missing. Exit code 1 if something failed.
+Runs the unit tests of the alert rules, and lets a Prometheus scrape a running service: each rule and each expression
+of the dashboard must evaluate, no alert may be pending or firing while the service is well, and PorticoDown must be
+pending or firing after the service is killed (docs/operations.md#monitor). Needs Debian 12; as root it installs the
+packages that are missing. Exit code 1 if something failed.
 
 Examples:
 

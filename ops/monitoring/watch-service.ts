@@ -68,7 +68,7 @@ export async function watchService(machine: Machine, receiver: Receiver): Promis
   await writing
   await until('both nodes are scraped', NOTICED_WITHIN_MS, async () => (await prometheus.query('up == 1')) === 2)
 
-  logStep('judging')
+  logStep('checking the rules, the expressions and the metrics')
   const rules = await prometheus.rules()
   const expressions = await dashboardExpressions()
   const rejected: string[] = []

@@ -18,7 +18,10 @@ import { tokenLoad } from '../support/tokens.ts'
 const BETWEEN_MS = 2_000
 const secret = () => randomBytes(36).toString('base64')
 
-/** Rotates every secret of an operator, in the order of docs/operations.md, while facts, deliveries and tokens continue. */
+/**
+ * Rotates the sealing secret, the password of the database and an operator key, while facts, deliveries and tokens
+ * continue.
+ */
 export async function rotateSecrets(machine: Machine, receiver: Receiver): Promise<readonly Check[]> {
   const release = await presentRelease(machine)
   const server = await PostgresServer.create(machine, 'postgres')
@@ -79,7 +82,7 @@ export async function rotateSecrets(machine: Machine, receiver: Receiver): Promi
   await runCommand(machine, release, { name: 'operator-key', args: ['revoke', oldId ?? ''], settings: running })
   const rejected = await call(new Statuses(), `${baseUrl}/platform/facts/none`, { headers: bearer(stage.operatorKey) })
 
-  logStep('checking the promises')
+  logStep('checking the results')
   const acknowledged = [...facts.acknowledged, ...later.acknowledged]
   const failed = [...statuses.failures]
   await tokens.useAllTokens()

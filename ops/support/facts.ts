@@ -46,7 +46,7 @@ export type FactLoad = {
   readonly acknowledged: readonly Acknowledged[]
   /** Facts that the service rejected. There should be none. */
   readonly refused: readonly string[]
-  /** Sends batches until `isOver`, and repeats each one until it is acknowledged. */
+  /** Sends batches until `isOver`, and repeats each batch until a response to it is not 5xx. */
   write(random: Random, pauseMs: number, isOver: () => boolean): Promise<void>
   /** Sends long requests one after the other. Each registers this many people. */
   writeMany(count: number, isOver: () => boolean): Promise<void>

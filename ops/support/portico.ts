@@ -103,7 +103,7 @@ export class PorticoNode {
     )
   }
 
-  /** Resolves with the exit code, or the signal that ended it. */
+  /** Resolves with the exit code, or with the signal that ended the process. */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | NodeJS.Signals | null> {
     this.#program?.signal(signal)
     return (await this.#program?.ended) ?? null

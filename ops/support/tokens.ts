@@ -11,7 +11,10 @@ export type TokenLoad = {
   readonly revoked: number
   /** A revoked token that a process still accepted, or a valid one that it rejected. */
   readonly faults: readonly string[]
-  /** Issues a token, uses it at every process, revokes two of three, and uses it at every process again. */
+  /**
+   * Issues tokens one after the other and uses each at every process. Revokes two of three, and uses those at every
+   * process again.
+   */
   work(random: Random, isOver: () => boolean): Promise<void>
   /** Uses every token again, at every process. */
   useAllTokens(): Promise<void>

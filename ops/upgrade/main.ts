@@ -8,8 +8,9 @@ import { upgradeUnderLoad } from './upgrade-under-load.ts'
 
 const HELP = `Usage: npm run ops:upgrade -- [--rows 1000000] [--lock-ms 1000] [--seed 1]
 
-Upgrades Portico from the commit in ops/upgrade-from to this checkout under load through HAProxy, one process after the other, and
-checks what the callers got (docs/proof.md). Needs Debian 12, git and npm. Exit code 1 if a request failed or something was lost.
+Upgrades Portico from the commit in ops/upgrade-from to this checkout under load through HAProxy, one process after
+the other, and checks what the callers got (docs/proof.md). Needs Debian 12, git and npm. Exit code 1 if a check
+failed.
 
   --rows N      how many investments and ended deliveries the database has (default 1000000)
   --lock-ms N   how long a migration may lock a table against writes at most (default 1000)

@@ -74,7 +74,7 @@ export async function upgradeUnderLoad(
   const exits = await replaceAll(install)
   await wait(3_000)
 
-  logStep('the load has ended; checking the promises')
+  logStep('ending the load and checking the results')
   const gaps = { write: writes.longestGap(0), read: reads.longestGap(0) }
   isOver.now = true
   await working

@@ -131,7 +131,7 @@ export async function callUserOperations(recorder: Recorder, cast: Cast): Promis
   await recorder.call('introspectToken', { form: { token: '', ...basic } })
   await recorder.call('introspectToken', { form: { token: made.access_token, ...wrong } })
   const spare = await recorder.call('createToken', { form: { grant_type: 'client_credentials', ...basic } })
-  // This call comes first, because the body of the first call becomes the example.
+  // The successful call comes before the two that fail, because the body of the first call becomes the example.
   await recorder.call('revokeToken', { form: { token: spare.access_token, ...basic } })
   await recorder.call('revokeToken', { form: { token: '', ...basic } })
   await recorder.call('revokeToken', { form: { token: made.access_token, ...wrong } })

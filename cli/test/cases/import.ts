@@ -59,7 +59,7 @@ export function importCases(demo: () => DemoFile): void {
   const expectAllApplied = async (how: How, count: number) =>
     expect(await importFacts(how)).toMatchObject({ applied: 0, duplicate: count, continued_after: 0 })
 
-  test('sends every line in order and reports refused lines, in a pipe and on a terminal', async () => {
+  test('sends every line and reports the refused lines in order, in a pipe and on a terminal', async () => {
     const how = await projectWith([person(), 'not json', person(), unknownCompany(), unknownCompany(), { id: 'x' }])
     const piped = await portico(['import', 'facts.ndjson'], how)
     const shown = `exit code ${piped.code}\n${steady(piped.stdout)}---\n${steady(piped.stderr)}`
@@ -93,7 +93,7 @@ export function importCases(demo: () => DemoFile): void {
   test.each([
     ['no newline at the end', '\n', []],
     ['Windows line endings', '\r\n', ['']],
-    ['empty lines between', '\n\n', ['']],
+    ['empty lines between the facts', '\n\n', ['']],
   ])('reads a file with %s', async (_, ending, last) => {
     expect(await importFacts(await projectWith([...people(3), ...last], ending))).toMatchObject({ code: 0, applied: 3 })
   })
@@ -106,7 +106,7 @@ export function importCases(demo: () => DemoFile): void {
     expect(await importFacts(how)).toMatchObject({ code: 1, applied: 2, refused: 3, finished: true })
   })
 
-  test('has one entry for a line that is refused in several runs', async () => {
+  test('counts a line once, even if several runs refuse it', async () => {
     const how = await projectWith(['broken \u2028 \u2029 line', person()])
     for (let run = 0; run < 2; run++) expect(await importFacts(how)).toMatchObject({ code: 1, refused: 1 })
     expect(await importFacts(how)).toMatchObject({ reasons: [{ code: 'not_json', lines: 1, first_line: 1 }] })
@@ -119,7 +119,8 @@ export function importCases(demo: () => DemoFile): void {
     for (const at of refusedAt) lines[at] = 'broken'
     const how = await projectWith(lines)
     const proxy = await proxyTo(demo().base_url)
-    // The first process is killed before its first response, the second one after its first batch.
+    // The first process is killed before it gets its first response, the second process before it gets its second
+    // response.
     for (const [batch, fact] of [facts[3], facts[520]].entries()) {
       proxy.withhold(batch)
       const running = startPortico(['import', 'facts.ndjson', '--base-url', proxy.url], how)
@@ -154,7 +155,7 @@ export function importCases(demo: () => DemoFile): void {
     await expectAllApplied(how, 700)
   })
 
-  test('Ctrl-C ends with exit code 130, and the next run continues at that line', LONG, async () => {
+  test('Ctrl-C ends with exit code 130, and the next run continues after the last answered line', LONG, async () => {
     const facts = people(1_300)
     const how = await projectWith(facts)
     const proxy = await proxyTo(demo().base_url)
@@ -170,7 +171,7 @@ export function importCases(demo: () => DemoFile): void {
     await expectAllApplied(how, 1_300)
   })
 
-  test('begins at line 1 for a changed file or another service, and names a damaged progress file', async () => {
+  test('begins at line 1 if the progress is of another content or service, and names a damaged progress file', async () => {
     const facts = people(3)
     const how = await projectWith(facts)
     const progress = `${how.file}.test.progress.json`
@@ -244,7 +245,7 @@ export function importCases(demo: () => DemoFile): void {
       expect(await isApplied(facts[0] as Fact)).toBe(false)
     })
 
-    test('retries while the service does not run, and says so', async () => {
+    test('keeps trying while the service does not run, and prints that nothing answers', async () => {
       const how = await projectWith(people(1))
       const url = `http://127.0.0.1:${await freePort()}`
       const running = startPortico(['import', 'facts.ndjson', '--base-url', url], how)

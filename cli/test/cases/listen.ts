@@ -55,7 +55,8 @@ export function listenCases(demo: () => DemoFile): void {
     const ids = await trigger(directory, 'investment.created', 5)
     expect(ids).toHaveLength(5)
     const restarted = await startListening(directory, ['--forward-to', hook.url, '--events', 'investment.created'])
-    // A line is printed after the place is stored. If the process were killed earlier, the next one would send the last event again.
+    // A line is printed after the place is stored. If the process were killed earlier, the next process would send the
+    // last event again.
     await expect.poll(() => restarted.stdout()).toContain(ids[4])
     expect(hook.ids('investment.created')).toEqual(ids)
     await killAndWait(restarted)
@@ -157,7 +158,7 @@ export function listenCases(demo: () => DemoFile): void {
     await expect.poll(() => running.stdout().match(/→ 500/g)).toHaveLength(2)
   })
 
-  test('reports a place that the service no longer accepts, and begins with the next event', async () => {
+  test('reports a stored place that the service does not accept, and begins with the next event', async () => {
     const directory = await projectFolder(demo())
     const first = await startListening(directory, [])
     await killAndWait(first)

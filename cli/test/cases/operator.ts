@@ -9,7 +9,7 @@ export function operatorCases(demo: () => DemoFile): void {
     return { code, ...JSON.parse(stdout) }
   }
 
-  test('shows apps, one app, its history and accounts, and ends with exit code 4 for an unknown fact', async () => {
+  test('shows apps, one app with its history, and accounts, and ends with exit code 4 for an unknown fact', async () => {
     const { data } = await json('apps')
     const id = demo().apps[0]?.id ?? ''
     expect(data.map((app: { id: string }) => app.id)).toContain(id)

@@ -70,7 +70,7 @@ export function recordCases(demo: () => DemoFile): void {
     expect(statuses.filter((event) => event === id)).toHaveLength(2)
   })
 
-  test('deliveries tail shows each delivery of a burst between two polls, also with a smaller --limit', async () => {
+  test('deliveries tail shows each delivery of a burst between two polls, even if the burst exceeds --limit', async () => {
     const directory = await projectFolder(demo())
     const hook = await receiver()
     const id = await makeEndpoint(demo(), hook)
@@ -93,7 +93,7 @@ export function recordCases(demo: () => DemoFile): void {
     expect(tail.stderr()).not.toContain('only the newest')
   })
 
-  test('deliveries tail shows the newest deliveries of a larger burst, and names the endpoint with skipped deliveries', async () => {
+  test('deliveries tail shows the newest deliveries of a burst above its maximum, and names the endpoint', async () => {
     const directory = await projectFolder(demo())
     const hook = await receiver()
     const id = await makeEndpoint(demo(), hook)
@@ -170,7 +170,7 @@ export function recordCases(demo: () => DemoFile): void {
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('advance must be a duration')])
   })
 
-  test('an expired credential ends with exit code 3 and a remedy', async () => {
+  test('a secret of an earlier demo ends with exit code 3 and a remedy', async () => {
     const { apps, ...rest } = demo()
     const stale = apps.map((app) => ({
       ...app,

@@ -15,7 +15,7 @@ const NO_ENVIRONMENT = {
 }
 
 export function triggerCases(demo: () => DemoFile): void {
-  test('every event that the command names really happens, and the app receives it', async () => {
+  test('every event that the command names happens, and is in the app’s list of events', async () => {
     const directory = await projectFolder(demo())
     // The test plays the scenarios in its own process, because starting a process for each would be slow on a busy machine.
     const connection = new Connection(
@@ -56,7 +56,7 @@ export function triggerCases(demo: () => DemoFile): void {
     }
   })
 
-  test('prints the events that it caused, and that the app receives the event', async () => {
+  test('prints the events that the command caused, and that the app receives the requested event', async () => {
     const directory = await projectFolder(demo())
     const { code, stdout, stderr } = await portico(['trigger', 'investment.canceled'], { directory })
     expect(code).toBe(0)
@@ -66,7 +66,7 @@ export function triggerCases(demo: () => DemoFile): void {
     expect(stderr).toContain('Fieldbook CRM receives investment.canceled')
   })
 
-  test('for every event of the catalogue, there is a scenario or a reason why there is none', async () => {
+  test('every event of the OpenAPI document, except test events, has a scenario or a reason to have none', async () => {
     const answer = await fetch(`${demo().base_url}/openapi.json`)
     const { webhooks } = (await answer.json()) as { webhooks: Record<string, unknown> }
     const named = [...Object.keys(SCENARIOS), ...Object.keys(NOT_TRIGGERED)]
