@@ -27,7 +27,7 @@ const REPORT = join(import.meta.dirname, '../docs/performance.md')
 /** The heading of the section that this bench writes. The section ends at the next heading. */
 const SECTION = '\n## Headlines\n'
 
-/** Measures every headline with its control, and how evenly the machine ran meanwhile. */
+/** Measures every headline with its control, and how much the speed of the machine varied meanwhile. */
 export async function measureAll(argv: readonly string[]): Promise<void> {
   const { numbers, flags } = readOptions(argv, OPTIONS, ['report'])
   const loopsMs: number[] = []

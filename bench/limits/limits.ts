@@ -27,8 +27,8 @@ const COUNTING = {
 }
 
 /**
- * Measures what limits cost on a sync page: three processes on one database count no limits, count by themselves, and
- * count in Redis.
+ * Measures what limits cost on a sync page, with three processes on one database: the first process counts no limits,
+ * the second counts in its memory, and the third counts in Redis.
  */
 export async function measureLimits(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])

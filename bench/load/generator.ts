@@ -9,7 +9,7 @@ export type Load = {
   readonly requests: readonly RequestToPrepare[]
   readonly connections: number
   readonly ms: number
-  /** Text that a correct response contains; any other response ends the run. */
+  /** Text that a correct response contains. A response without it, or with another status than 200, ends the run. */
   readonly expected: string
 }
 

@@ -17,7 +17,7 @@ describe('the lines that the bench of traces replaces', () => {
     expect.hasAssertions()
   })
 
-  it('are reported if the file no longer has them', () => {
+  it('cause an error if the file no longer has them', () => {
     expect(() => replacedText({ '/a.ts': [['one\n', '']] }, '/a.ts', 'two\n')).toThrow(
       '/a.ts no longer has these lines:\none\n',
     )

@@ -39,7 +39,7 @@ listen api
   option forwardfor
   option redispatch 1
   retries 3
-  # A request that reached no server is safe to send to another one; one that was cut off is the caller's to repeat.
+  # A request that reached no server is sent to another server. The caller repeats a request that was cut off.
   retry-on conn-failure
   default-server inter 500ms fastinter 250ms fall 2 rise 1 observe layer4
 ${servers.map((server) => `  server ${server.name} 127.0.0.1:${server.port} check`).join('\n')}
@@ -53,7 +53,7 @@ listen postgres
   timeout server 1h
   option httpchk OPTIONS /primary
   http-check expect status 200
-  # A connection to a node that no longer leads is closed: nothing is read from an old primary.
+  # A connection to a node that is no longer the primary is closed, so nothing is read from an old primary.
   default-server inter 1s fastinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
 ${servers.map(({ name, port, restPort }) => `  server ${name} 127.0.0.1:${port} check port ${restPort}`).join('\n')}
 `

@@ -9,7 +9,7 @@ export type Availability = {
   readonly failed: number
   /** The longest time between two successes that ends after `sinceMs`, in milliseconds. Without a failure it is the interval of the probes. */
   longestGap(sinceMs: number): number
-  /** Resolves when the last `times` probes succeeded. */
+  /** Resolves when the last `times` probes succeeded, or when the load is over. */
   steady(times: number): Promise<void>
 }
 
