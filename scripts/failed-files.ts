@@ -4,7 +4,7 @@ import type { Reporter, TestModule } from 'vitest/node'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** The file for the list. Only `.ci/run` sets the variable, for the run whose failed files it repeats. */
+/** The path of the list of failed files. Only `.ci/run` sets it, for the run whose failed files `.ci/run` repeats. */
 const list = process.env['PORTICO_FAILED_FILES']
 
 /** Lists the test files that failed, for `scripts/repeat-failed.ts`. */

@@ -40,7 +40,7 @@ const isSurfaceStale = await isStale(SDK_SURFACE, await apiSurface())
 const isAnyStale = areTypesStale || arePortalTypesStale || areMovesStale || isSurfaceStale
 process.exitCode = status === 0 && !isAnyStale ? 0 : 1
 
-/** Writes a stale file. With `--check` it only reports the file. Resolves to whether the check fails. */
+/** Writes a stale file. With `--check` it only reports the file. Resolves to true if `--check` finds a stale file. */
 async function isStale(file: URL, text: string): Promise<boolean> {
   if ((await readFile(file, 'utf8').catch(() => null)) === text) return false
   const path = file.pathname.replace(/^.*\/(sdk|portal)\/(?=src|api)/, '$1/')

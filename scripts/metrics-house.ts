@@ -16,7 +16,8 @@ const { paths: listsPaths, 'no-paths': withoutPaths } = scriptOptions(
 Prints figures about how hard the code is to understand for a newcomer: product files and their median length, small files with one importer, the longest
 chain of module imports, reads and writes of another module's tables, and the files to open in order to follow a request, a delivery and a
 consent. For the last three it starts the service with its demo and counts the files of which a function ran for that act, and not
-while the service was idle: first those of districts, then with kernel, system, http, pages and main. ARCHITECTURE.md holds the figures.
+while the service was idle: first only the files of districts, then also those of kernel, system, http, pages and main. ARCHITECTURE.md
+has the figures.
 
   --paths      also list those files
   --no-paths   leave the three paths out

@@ -99,7 +99,7 @@ function completed(recorder: Recorder, made: Examples, before: Examples): Exampl
 
 type Examples = Readonly<Record<string, Recorded>>
 
-/** The entries with these names. Examples that were written by hand may lack this part, so the default is empty. */
+/** The entries with these names. An example that was written by hand may lack all entries, so the default is empty. */
 function pick(all: Readonly<Record<string, unknown>> = {}, names: readonly string[] = []) {
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
 }

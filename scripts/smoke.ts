@@ -167,8 +167,8 @@ async function main(): Promise<void> {
     const first = await step('starts and answers', () => startAndCheck(data))
     await step('stops on SIGTERM', () => stop(first))
     const second = await step('starts a second time', () => startAndCheck(data))
-    await step('is killed with all it runs', () => killEverything(second))
-    const third = await step('starts after that as well', () => startAndCheck(data))
+    await step('is killed with all its processes', () => killEverything(second))
+    const third = await step('starts again after the kill', () => startAndCheck(data))
     await step('stops on SIGTERM', () => stop(third))
   } finally {
     for (const pid of alive) kill(pid)

@@ -25,7 +25,7 @@ export async function signIn(base: string, { email, password }: Person): Promise
   return browser
 }
 
-/** A user's token, by the authorization-code flow with PKCE. */
+/** Gets a user's tokens by the authorization-code flow with PKCE. */
 export async function connect(browser: SignedIn, client: Client, scopes: readonly string[]): Promise<UserTokens> {
   const verifier = randomBytes(32).toString('base64url')
   const redirectUri = client.redirect_uris[0] ?? ''

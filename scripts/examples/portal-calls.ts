@@ -5,7 +5,7 @@ import type { Recorder } from './recorder.ts'
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAYAAACqaXHeAAAAOklEQVR42u3OMQEAAAgDoK1/aI3h4QMJaCY8qgQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEXgYXKgABT0G4nQAAAABJRU5ErkJggg=='
 
-/** Calls the partner portal as a developer who creates an app, and the platform's operations about that app. */
+/** Calls the partner portal as a developer who creates an app, and the platform's operations on apps and accounts. */
 export async function callPortal(recorder: Recorder, cast: Cast): Promise<void> {
   const { developer: as, liveOperator } = cast
   await recorder.call('readSignedInPerson', { as })

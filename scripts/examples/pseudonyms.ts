@@ -30,7 +30,7 @@ const SEALED = /^[0-9A-Za-z_-]{40,}={0,2}$/
 const LINK = /(\/(?:i|join|invest\/session)\/)[0-9A-Za-z_.-]+/g
 
 /**
- * Replaces values that differ from run to run by values of the same form: ids by ids that are numbered in the order of
+ * Replaces values that differ from run to run by values of the same form: ids by ids that depend only on the order of
  * their appearance, times by times at the same distance from a fixed time, rounded to the hour or the day, and secrets by
  * a text that describes them.
  */

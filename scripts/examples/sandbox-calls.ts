@@ -132,7 +132,7 @@ async function callMemberships(recorder: Recorder, cast: Cast, { as, prefix, at 
   await call('JoinSessionMarkIneligible', await join(), { reason: 'jurisdiction', user: editor.id })
 }
 
-/** Revokes the app's installation on the company, because the install page can be played only while there is none. */
+/** Revokes the app's installation on the company, because the sandbox creates one only if the app has none there. */
 async function revokeInstallation(recorder: Recorder, { demo, developer }: Cast): Promise<void> {
   const at = { app_id: required(demo.apps[0]).id }
   const { data } = await recorder.call('listAppInstallations', { as: developer, path: at, query: { mode: 'test' } })
@@ -142,7 +142,7 @@ async function revokeInstallation(recorder: Recorder, { demo, developer }: Cast)
     await recorder.call('revokeAppInstallation', { as: developer, path: { ...at, id: found.id } })
 }
 
-/** A membership that was removed cannot apply again, so each caller of the moves has its own people. */
+/** A person whom a manager removed cannot apply again, so each caller of the moves has its own people. */
 async function newPeople(recorder: Recorder, as: string) {
   const person = (name: string) => ({ id: `usr_${name.padEnd(24, '0')}`, email: `${name.toLowerCase()}@example.com` })
   const people = { founder: person('Faye'), editor: person('Edda'), developer: person('Dele') }

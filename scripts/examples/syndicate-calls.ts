@@ -61,7 +61,7 @@ export async function callSyndicates(recorder: Recorder, { ids, tokens, demo }: 
   await callJoinSessions(recorder, as, at)
 }
 
-/** Decides like the person who presses the button on the page: with the hidden fields of the form. */
+/** Decides an intent like a person who presses the button on its page: with the hidden fields of the form. */
 async function decide(browser: SignedIn, intent: string, decision: 'approve' | 'reject'): Promise<void> {
   const url = `${browser.base}/intents/${intent}/review`
   const page = await (await fetch(url, { headers: headersFor(browser, 'get') })).text()

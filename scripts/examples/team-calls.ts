@@ -1,7 +1,7 @@
 import { type Cast, idOf, required, until } from './calls.ts'
 import type { Recorder } from './recorder.ts'
 
-/** Calls the operations that a member of an app's team uses in the portal, for an app that people use: the demo's. */
+/** Calls the operations that a member of an app's team uses in the portal, for the demo's app, which people use. */
 export async function callAppTeam(recorder: Recorder, cast: Cast): Promise<void> {
   const { developer: as, demo } = cast
   const app = required(demo.apps[0])

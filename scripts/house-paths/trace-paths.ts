@@ -96,8 +96,8 @@ async function consent(browser: SignedIn, client: Client): Promise<void> {
 let invited = 0
 
 /**
- * Uses an invitation in the sandbox, because its event does not involve the ledger. The workers then only make the
- * delivery: from the event in its queue to the history.
+ * Invites a person in the sandbox, because the event of an invitation does not involve the ledger. The workers then
+ * have only the delivery to make: from the queued event to the history.
  */
 async function deliverOne(demo: Demo, receiver: Receiver): Promise<void> {
   const path = `/sandbox/syndicates/${required(demo.ids['syndicate'])}/invite`

@@ -76,7 +76,7 @@ const investmentsIn = (events: readonly StreamedEvent[]) =>
   events.map(({ payload }) => (payload.event === 'investment.created' ? payload.data.id : payload.event))
 
 describe('an event stream', () => {
-  test('yields an event when it happens, and ends without an error when it is aborted', async () => {
+  test('yields an event when it happens, and ends without an error when the caller aborts the stream', async () => {
     const { events, statuses, ended, isOpen, stop } = startReading(clientOf(stage.service.url))
     await expect.poll(isOpen).toBe(true)
     const id = await invest()
@@ -115,7 +115,7 @@ describe('an event stream', () => {
     ])
   })
 
-  test('yields the first event although the connection breaks before it', async () => {
+  test('yields the first event although the connection breaks before that event', async () => {
     const proxy = await openProxy()
     const { events, statuses, isOpen } = startReading(clientOf(proxy.url))
     await expect.poll(isOpen).toBe(true)

@@ -211,7 +211,7 @@ describe('a handler', () => {
     [undefined, 1024 * 1024],
     [5_000, 5_000],
   ])(
-    'made by fastifyPlugin() with maxBytes %s gives its route that limit, and returns 204 and 400',
+    'made by fastifyPlugin() with maxBytes %s limits bodies on its route to %s bytes, and returns 204 and 400',
     async (maxBytes, bodyLimit) => {
       const { events, options } = handlerOptions(maxBytes === undefined ? {} : { maxBytes })
       const routes: Parameters<FastifyInstance['post']>[] = []

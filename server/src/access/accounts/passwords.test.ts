@@ -31,11 +31,11 @@ describe('a password hash', () => {
     expect(await verify('passwort', reference as PasswordHash)).toBe(false)
   })
 
-  test('is the same for composed and decomposed letters, which depend on the keyboard', async () => {
+  test('verifies composed and decomposed letters alike, because their form depends on the keyboard', async () => {
     expect(await verify('\u0041\u030angstro\u0308m', await hash('\u212bngstr\u00f6m'))).toBe(true)
   })
 
-  test('is rejected for an unknown account after the same time as a wrong password for a known account', async () => {
+  test('is computed for an unknown account too: it takes at least a fifth of the processor time of a known account', async () => {
     const stored = await hash('correct horse')
     // Measures processor time, because the clock also counts the time of other processes.
     const work = async (of: PasswordHash | null) => {
@@ -56,7 +56,7 @@ describe('a password hash', () => {
 })
 
 describe('hashing', () => {
-  test('returns a hash to all waiting callers, in turn', async () => {
+  test('returns a hash to every waiting caller', async () => {
     const hasher = passwordHasher({ atOnceMax: 2, waitingMax: 10 })
     const hashes = await Promise.all(Array.from({ length: 8 }, (_, at) => hasher.hash(`password ${at}`)))
     expect(new Set(hashes).size).toBe(8)

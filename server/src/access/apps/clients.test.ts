@@ -46,7 +46,7 @@ describe('a client', () => {
     expect(await findClient(db.databases.test, newClientId('test'), null)).toBeNull()
   })
 
-  test('is looked up in one statement with concurrent clients; each request gets only its own client', async () => {
+  test('is found by its own request only, if several requests look up clients at once', async () => {
     const [one, other] = [await anApp(db, { scopes: ['read:profile'] }), await anApp(db, { state: 'suspended' })]
     const [own, second, live] = [await aKey(db, one), await aKey(db, other), await aKey(db, one, { world: 'live' })]
     const found = await Promise.all(
@@ -78,7 +78,7 @@ describe('a client', () => {
 })
 
 describe('the first live token and the first installation of an app', () => {
-  test('are recorded with their time, once; a token and a consent of the sandbox are not recorded', async () => {
+  test('are recorded once, with their time; a token and an installation of the sandbox are not recorded', async () => {
     const app = await anApp(db)
     const { clientId } = await aKey(db, app, { world: 'live' })
     await noteLiveToken(db.databases.test, app)
@@ -119,7 +119,7 @@ test.each(WORLDS)('an app is described to the people of the %s world', async (wo
   expect(await describeApp(db.databases[world].reads, newId('app'))).toBeNull()
 })
 
-test.each(WORLDS)('the team of an app can be read in the %s world', async (world) => {
+test.each(WORLDS)('the role of a person on the team of an app can be read in the %s world', async (world) => {
   const organization = await anOrganization(db)
   const app = await anApp(db, { organization })
   const account = await aMember(db, { organization, role: 'developer' })

@@ -119,7 +119,7 @@ describe('GET /platform/requests', () => {
 })
 
 describe('a decision is mailed to the team', () => {
-  test('if it is an approval, with the access that it gives', async () => {
+  test('if it is an approval, with a subject that names what was approved', async () => {
     const { team, app } = await aTeamWithApp('Approved')
     await operator('POST', `/platform/apps/${app}/approve`)
     await operator('POST', `/platform/apps/${app}/pii_approval`)
@@ -200,7 +200,7 @@ describe('a decision is mailed to the team', () => {
     expect(await noticesOf(team)).toHaveLength(1)
   })
 
-  test('after an approval was withdrawn, the app does not wait for a new one until its team asks', async () => {
+  test('after an approval was withdrawn, the app does not wait for a new approval until its team asks', async () => {
     const { app } = await aTeamWithApp('Withdrawn')
     await operator('POST', `/platform/apps/${app}/approve`)
     await operator('POST', `/platform/apps/${app}/unapprove`)

@@ -132,7 +132,7 @@ describe('GET /platform/apps', () => {
 })
 
 describe('POST /platform/apps/{id}/approve and …/unapprove', () => {
-  test('200, also for a repeated request; the app stays recorded as approved before', async () => {
+  test('200, also for a repeated approval; an app that was approved once cannot be deleted', async () => {
     const app = await anApp(service.db)
     const { data } = await operator('POST', `${ROOT}/${app}/approve`)
     expect(data.attributes).toMatchObject({ approved_at: expect.any(String), deletable: false })
@@ -237,7 +237,7 @@ describe('POST /platform/apps/{id}/programs', () => {
     expect(await actionsOn(app)).toEqual(['app.program_granted'])
   })
 
-  test('200: granting a program again restores a removed scope, which only the platform can do', async () => {
+  test('200: granting a program again restores a removed scope', async () => {
     const app = await anApp(service.db)
     await operator('POST', `${ROOT}/${app}/programs`, { program: 'founder' })
     await service.db.databases.platform.transaction((tx) => writeScopes(tx, app, []))

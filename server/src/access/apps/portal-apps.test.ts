@@ -116,7 +116,7 @@ describe('POST /portal/api/apps', () => {
 })
 
 describe('GET /portal/api/apps', () => {
-  test('200: the apps of all my organizations, page by page, and of no other organization', async () => {
+  test('200: the apps of the caller’s organization, page by page, and of no other organization', async () => {
     const [mine, other] = [await aTeam(service), await aTeam(service)]
     await appOf(other)
     const apps = [await appOf(mine), await appOf(mine), await appOf(mine)].toSorted()
@@ -313,7 +313,7 @@ describe('DELETE /portal/api/apps/{id}', () => {
     expect((await auditOf(app)).map(({ action }) => action)).toEqual(['app.program_requested', 'app.deleted'])
   })
 
-  test('afterwards only operators see its history', async () => {
+  test('afterwards only operators see the history of the app', async () => {
     const team = await aTeam(service)
     const app = await appOf(team)
     await team.admin.send('DELETE', `${ROOT}/${app}`, NAMED)

@@ -25,7 +25,7 @@ test('an entry has the actor, the action, the subject and further details', asyn
   ])
 })
 
-test('an entry is written in the transaction that it describes, so a change that was rolled back has no entry', async () => {
+test('an entry is written in the transaction of its change, so a change that was rolled back has no entry', async () => {
   const before = await entries()
   const undone = db.databases.platform.transaction(async (tx) => {
     await recordAudit(tx, ENTRY)

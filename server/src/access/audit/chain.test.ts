@@ -170,7 +170,7 @@ describe('the verification finds', () => {
     expect((await verify()).findings).toContainEqual(found)
   })
 
-  test('a completely new chain, if it gets the end that was printed earlier', async () => {
+  test('a completely new chain, if the caller passes the end that an earlier verification returned', async () => {
     await tenChained()
     const { end } = await verify()
     await platform().transaction((tx) => recordAudit(tx, entry('app_later')))

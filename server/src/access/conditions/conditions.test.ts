@@ -70,7 +70,7 @@ describe('the usage conditions of API access', () => {
 
   /** The six lines of the specification; for each, the words of our text that contain its obligations. */
   const OBLIGATIONS: [string, readonly string[]][] = [
-    ['they apply to every app', ['sandbox', 'live', 'accepts them', 'recorded']],
+    ['the conditions apply to every app', ['sandbox', 'live', 'accepts them', 'recorded']],
     ['1. allowed', ['read:public', 'attributes.url', 'Cache', 'no longer', 'scopes they granted', 'while their auth']],
     ['1. private rounds', ['Private rounds', 'only investors may see', 'read:explore', 'to nobody else']],
     ['2. redistribution', ['redistributed', 'resold', 'bulk exports', 'mirrors', 'feeds']],
@@ -81,7 +81,7 @@ describe('the usage conditions of API access', () => {
     ],
     ['2. attribution and endorsement', ['not removed', 'not hidden', 'endorsed', 'vetted', 'ranked', 'partnership']],
     ['3. attribution', ["one of Wefunder's", 'via Wefunder', 'company page', 'company.url', 'position or a holding']],
-    ['3. where it leads', ['portfolio', 'dashboard', 'investing or reserving', 'redirect that hides']],
+    ['3. where the attribution leads', ['portfolio', 'dashboard', 'investing or reserving', 'redirect that hides']],
     ['3. wordmark', ['optional', 'as it is', 'legible', 'original', 'one flat colour', 'only as part of']],
     ['4. facts', ['name, logo, tagline, security type, exemption', 'target', 'amount raised', 'opening and closing']],
     [
@@ -96,7 +96,7 @@ describe('the usage conditions of API access', () => {
     ['5. purposes', ['to contact investors for purposes of your own']],
     ['5. deletion', ['Delete it when the installation is revoked', 'to them alone', 'delete when they revoke']],
     ['6. suspension', ['suspended', 'no longer accepted', 'cannot be installed', 'Only Wefunder lifts']],
-    ['6. the end', ['again and again, or on purpose', 'end the access of the whole organization']],
+    ['6. the end of an organization’s access', ['again and again, or on purpose', 'end the access of the whole organization']],
   ]
   test.each(OBLIGATIONS)('%s', async (_, words) => {
     const page = await wordsAt('/conditions')
@@ -133,7 +133,7 @@ describe('operators publish conditions', () => {
 
   test.each([
     ['a day that does not exist', { version: '2027-02-30', text: TEXT }, 'version'],
-    ['another form', { version: 'v2', text: TEXT }, 'version'],
+    ['a version that is not a date', { version: 'v2', text: TEXT }, 'version'],
     ['the version in force', { version: '2026-11-01', text: TEXT }, 'version'],
     ['an earlier version', { version: '2026-10-31', text: TEXT }, 'version'],
     ['a text without a heading', { version: '2027-01-01', text: 'Only words. '.repeat(20) }, 'text'],
@@ -185,7 +185,7 @@ describe('operators publish conditions', () => {
     expect(audited).toMatchObject({ action: 'conditions.published', replaces: '2026-11-01' })
   })
 
-  test('the team of an app that exists gets a notice, and accepts the newer version; the list shows both acceptances', async () => {
+  test('the team of an existing app gets a notice, and accepts the newer version; the list shows both acceptances', async () => {
     const team = await aTeam(service)
     const { data: inForce } = await team.owner.send('GET', '/portal/api/usage_conditions')
     const { version: older } = inForce as unknown as { version: string }

@@ -34,7 +34,7 @@ describe('the scopes of an installation', () => {
     })
   })
 
-  test('include a requested scope that a declared scope implies, and read:public for every app', () => {
+  test('include a requested scope that a declared scope implies, and read:public if the request names it', () => {
     const requested = ['read:webhooks', 'read:public']
     expect(by({ requested }).granted).toEqual(['read:public', 'read:webhooks'])
     expect(by({}).granted).not.toContain('read:public')
@@ -74,7 +74,7 @@ describe('the scopes of an installation', () => {
     })
   })
 
-  test('of an editor’s installation lack the write scopes, and only these', () => {
+  test('of an editor’s installation lack the write scopes, which an admin’s installation has', () => {
     const { granted, withheld } = by({ declared: SCOPE_NAMES, tier: 'editor', onTeam: true })
     expect(granted.filter((name) => name.startsWith('write:'))).toEqual([])
     expect(granted).toContain('read:companies')

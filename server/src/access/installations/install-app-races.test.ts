@@ -57,7 +57,7 @@ describe('concurrent installs', () => {
     }
   })
 
-  test('the second waits for the end of the first; if the first rolls back, the second succeeds', async () => {
+  test('the second install waits for the first, and succeeds if the first rolls back', async () => {
     const partner = await stage.partner()
     const editor = await stage.person()
     const company = await stage.company({ founder, editor })

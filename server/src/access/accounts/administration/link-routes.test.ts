@@ -93,7 +93,7 @@ describe('POST /platform/accounts/{id}/sign_in_link', () => {
     expect((await readError(rejected)).type).toBe('illegal_transition')
   })
 
-  test('a new link replaces the one before', async () => {
+  test('a new link replaces the previous link', async () => {
     const { id } = await anAccount()
     const [first, second] = [await aLink(id), await aLink(id)]
     expect((await service.browser().open(first)).status).toBe(410)

@@ -109,7 +109,7 @@ describe('POST /platform/accounts', () => {
     expect(await findAccountByEmail(db.databases.platform.reads, email)).toBeNull()
   })
 
-  test('201 for an address in one other script', async () => {
+  test('201 for an address whose domain is in another script', async () => {
     expect((await create({ email: `${newId('account')}@пример.рф` })).attributes.email).toContain('пример')
   })
 

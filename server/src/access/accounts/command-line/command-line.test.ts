@@ -24,7 +24,7 @@ afterAll(async () => {
   await service.close()
   await db.close()
 })
-/** All tests sign in from one network address, so the limit would count the attempts of earlier tests. They are deleted. */
+/** All tests sign in from one network address. Attempts of earlier tests are deleted, because the limit counts them. */
 beforeEach(() => db.sql('delete from platform.sign_in_attempts'))
 
 async function aPerson() {
@@ -297,7 +297,7 @@ describe('POST /portal/api/session', () => {
     expect((await redeem(wrong.code, wrong.verifier)).status).toBe(400)
   })
 
-  test('rejects a code if its person ended all other sessions or was disabled after it was issued', async () => {
+  test('rejects a code if its person ended all other sessions or was disabled after the code was issued', async () => {
     const first = await aPerson()
     const other = await signedInAgain(first.email)
     const ended = await allowed(first.browser)

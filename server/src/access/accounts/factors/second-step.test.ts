@@ -192,7 +192,7 @@ describe('the second step is not passed', () => {
     clock.advance(STEP_MS)
   })
 
-  test('with the previous time step’s code, if it was used already; it works once', async () => {
+  test('with the code of the previous time step, if that code was used already', async () => {
     const { email, secret } = await withApp()
     clock.advance(STEP_MS / 2)
     const code = codeAt(secret, clock.now() - 1)

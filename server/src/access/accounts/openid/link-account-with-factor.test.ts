@@ -164,7 +164,7 @@ describe.each([
   ['an authenticator app', addApp],
   ['a passkey', addPasskey],
 ])('an account without a password and with %s', (_, addFactor) => {
-  test('is not linked by its address, nor by a password that it does not have', async () => {
+  test('is not linked by its address, nor by an empty password', async () => {
     const { id, subject } = await anAccount({ password: false })
     await addFactor(id)
     const thief = service.browser()

@@ -31,8 +31,8 @@ async function roundTrip(at = provider, subject = 'ada') {
   return { ours, ticket, callback }
 }
 
-describe('signing in at another provider', () => {
-  test('asks for a code with PKCE, state and nonce, and comes back to the given address', async () => {
+describe('signing in at a provider', () => {
+  test('asks for a code with PKCE, state and nonce, and stores the return address in the ticket', async () => {
     const { location, ticket } = await openIdProvider(settingsFor(provider)).startSignIn(CALLBACK, '/x?y=1')
     const url = new URL(location)
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -48,7 +48,7 @@ describe('signing in at another provider', () => {
     expect(ticket.returnTo).toBe('/x?y=1')
   })
 
-  test('returns the identity, with the address of the userinfo endpoint', async () => {
+  test('returns the identity, with the email address from the userinfo endpoint', async () => {
     provider.setPerson(ADA)
     const { ours, ticket, callback } = await roundTrip()
     expect(await ours.finishSignIn(callback, ticket)).toEqual({
@@ -59,7 +59,7 @@ describe('signing in at another provider', () => {
     })
   })
 
-  test('returns the identity, with the address of the ID token', async () => {
+  test('returns the identity, with the email address from the ID token', async () => {
     const other = await startProvider({ claimsInIdToken: true })
     other.setPerson(ADA)
     const { ours, ticket, callback } = await roundTrip(other)
@@ -100,7 +100,7 @@ describe('signing in at another provider', () => {
     await expect(ours.finishSignIn(callback, ticket)).rejects.toMatchObject({ reason: 'broken' })
   })
 
-  test('without its client secret is rejected as broken, and the message contains no secret', async () => {
+  test('with a wrong client secret is rejected as broken, and the message does not contain that secret', async () => {
     const ours = openIdProvider({ ...settingsFor(provider), clientSecret: 'not the secret' })
     const { location, ticket } = await ours.startSignIn(CALLBACK, '/')
     const callback = new URL(await provider.signIn(location, 'ada'))

@@ -161,7 +161,7 @@ describe('GET /sign-in/openid/callback', () => {
     expect(await callerOf(stranger)).toBeNull()
   })
 
-  test('finds an existing account by a verified address, in upper or lower case, and links it for good', async () => {
+  test('finds an existing account by a verified address, in upper or lower case, and links the account', async () => {
     const person = aPerson()
     const account = await anAccount(person.email.toUpperCase())
     await signIn(service.browser(), person.subject)
@@ -269,7 +269,7 @@ describe('an account with a password, before it is linked', () => {
     expect([await callerOf(browser), await accountOf(person.subject)]).toEqual([null, null])
   })
 
-  test('is linked without its password in a browser that is signed in to it, such as after an operator’s one-time link', async () => {
+  test('is linked by the press of a button in a browser that is signed in to it, and needs no password again', async () => {
     const [browser, person] = [service.browser(), aPerson()]
     const account = await anAccountWithPassword(person.email)
     await browser.submit('/sign-in', '/sign-in', { email: person.email, password: PASSWORD })

@@ -69,7 +69,7 @@ const seen = async (browser: TestBrowser, page: string, fields: Readonly<Record<
 describe('POST /forgot-password', () => {
   const forget = (email: string) => service.browser().submit('/forgot-password', '/forgot-password', { email })
 
-  test('mails a link to a new password, which ends every session, link and remembered browser', async () => {
+  test('mails a link with which the person sets a new password; the new password ends every session and link', async () => {
     const { id, email } = await anAccount()
     const { browser: elsewhere } = await signIn(email)
     expect((await forget(email)).status).toBe(200)

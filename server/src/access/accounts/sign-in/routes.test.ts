@@ -58,7 +58,7 @@ describe('GET /sign-in', () => {
     ['/apps/pk_live_x/install', 'You are about to install an app'],
     ['/settings/apps', 'Manage your account'],
     ['/anything', 'for people who are signed in'],
-  ])('gives the reason to a visitor from %s', async (returnTo, why) => {
+  ])('says to a visitor from %s why they have to sign in', async (returnTo, why) => {
     const { text } = await service.browser().open(`/sign-in?return_to=${encodeURIComponent(returnTo)}`)
     expect(text).toContain(why)
     expect(hiddenFields(text)['return_to']).toBe(returnTo)
@@ -126,7 +126,7 @@ describe('POST /sign-in', () => {
     expect(await isSignedIn(browser)).toBe(true)
   })
 
-  test('always replaces the browser’s cookie, so a stranger who planted it gains nothing', async () => {
+  test('always replaces the browser’s cookie, so a stranger who planted the earlier cookie gains nothing', async () => {
     const [browser, stranger, { email }] = [service.browser(), service.browser(), await anAccount()]
     await browser.open('/sign-in')
     const before = browser.cookies.get(COOKIE) ?? ''
@@ -178,7 +178,7 @@ describe('POST /sign-in', () => {
     expect(unknown).toEqual(wrong)
   })
 
-  test('403 for a disabled account, shown only after the right password', async () => {
+  test('403 for a disabled account after the right password', async () => {
     const { id, email } = await anAccount()
     await db.sql('update platform.accounts set disabled_at = now() where id = $1', [id])
     const { status, text } = await signIn(service.browser(), { email })

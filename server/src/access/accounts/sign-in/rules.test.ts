@@ -30,7 +30,7 @@ describe('the page after a sign-in', () => {
     ['three slashes', '///evil.example'],
     ['a backslash for a slash', '/\\evil.example'],
     ['two backslashes', '\\\\evil.example'],
-    ['a backslash further on', '/a\\b'],
+    ['a backslash later in the path', '/a\\b'],
     ['an encoded slash', '/%2Fevil.example'],
     ['an encoded backslash', '/%5cevil.example'],
     ['a tab that browsers drop', '/\t/evil.example'],
@@ -121,7 +121,7 @@ describe('the world of the return address, which decides whether the page shows 
   })
 })
 
-test('an address is compared like in the database: only the case of ASCII letters is ignored', () => {
+test('an email address is compared without spaces around it; only the case of ASCII letters is ignored', () => {
   expect(foldedEmail(' Ada.ÖL@Example.ORG ')).toBe('ada.Öl@example.org')
 })
 

@@ -35,7 +35,7 @@ const accountsWith = (email: string) =>
     [email],
   )
 const isSignedIn = async (browser: TestBrowser) => (await browser.open('/sign-in')).status === 303
-/** Ten browsers, each with its page open, press the button at once. */
+/** Ten browsers, each with the page of the link open, press the button at once. */
 const tenAtOnce = async (link: string, fields: (at: number) => Readonly<Record<string, string>>) => {
   const pages = await Promise.all(
     Array.from({ length: 10 }, async () => {
@@ -168,7 +168,7 @@ describe('the first administrator', () => {
     expect(admins?.count).toBe(1)
   })
 
-  test('can be created only through the newest link: each start replaces the link of the start before', async () => {
+  test('can be created only through the newest link: each start of the service replaces the previous link', async () => {
     const [old, newest] = [(await offer()) ?? '', (await offer()) ?? '']
     const browser = service.browser()
     expect((await browser.open(old)).status).toBe(410)
@@ -184,7 +184,7 @@ describe('the first administrator', () => {
     expect((await service.browser().open(link)).status).toBe(410)
   })
 
-  test('is not offered if an enabled account exists; its link expires after an hour', async () => {
+  test('is not offered if an enabled account exists; an expired link does not work', async () => {
     const link = (await offer()) ?? ''
     await db.sql(`update platform.sign_ups set created_at = now() - interval '2 hours', expires_at = now()`)
     expect((await service.browser().open(link)).status).toBe(410)
@@ -194,7 +194,7 @@ describe('the first administrator', () => {
   })
 })
 
-test('the staff role is granted once, revoked once, and audited', async () => {
+test('granting a staff role twice and revoking it twice makes one audit entry for each of the two changes', async () => {
   const account = { email: anAddress(), name: 'Ada', passwordHash: null }
   const id = await db.databases.platform.transaction((tx) => createAccount(tx, account))
   const change = (role: 'admin' | null) =>

@@ -178,7 +178,7 @@ describe('the accounts of the staff', () => {
     ['POST', 'password_link'],
     ['PUT', 'users/live'],
   ])(
-    '%s …/%s for an admin’s account: 403 for support, so that support cannot gain the admin’s role; allowed for an admin',
+    '%s …/%s for an admin’s account: 403 for support, so that support cannot gain the admin’s role; no 403 for an operator key',
     async (method, what) => {
       const support = await aStaff('support')
       const target = await aStaff('admin')

@@ -9,7 +9,7 @@ export type RecordedWork = {
   take(): readonly string[]
 }
 
-/** A real database and a real hasher, which also record what they do. */
+/** Wraps a database and a hasher, and records what they do. */
 export function recordedWork(platform: PlatformDatabase, hasher: PasswordHasher): RecordedWork {
   let done: string[] = []
   const recording = <Q extends PlatformQueries>(queries: Q): Q => ({

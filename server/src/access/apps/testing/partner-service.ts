@@ -28,7 +28,7 @@ type Resource = { readonly id: string; readonly type: string; readonly attribute
 export type ApiResponse = {
   readonly status: number
   readonly headers: Headers
-  /** The resource in `data`, with the fields of the response that are outside it. */
+  /** The resource in `data`. */
   readonly data: Resource
   readonly client_secret?: string | null
   readonly meta?: Attributes

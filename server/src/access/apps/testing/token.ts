@@ -14,7 +14,7 @@ export async function aToken({ databases }: TestDatabase, clientId: ClientId): P
   return issued === 'stale' ? null : issued.accessToken
 }
 
-/** Whether the token is valid now. */
+/** Whether the token or the publishable key is accepted now. */
 export async function works({ databases }: TestDatabase, bearer: string | null): Promise<boolean> {
   const holder = bearer === null ? null : await authenticateTokens(databases)(bearer)
   return holder !== null && holder !== 'ended'

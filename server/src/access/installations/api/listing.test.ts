@@ -69,7 +69,7 @@ describe('GET /installations/eligible', () => {
     expect(first).toMatchObject({ id: amber, installed: false, installation: null })
   })
 
-  test('returns nothing to a person outside the team of an unapproved app, and all targets to its team', async () => {
+  test('for an unapproved app, returns no target to a person outside its team, and a team member’s targets to that member', async () => {
     const unapproved = await stage.partner({ approved: false })
     const [founder, teammate] = [await stage.person(), await stage.teammate(unapproved)]
     const company = await stage.company({ founder, editor: teammate })
@@ -104,7 +104,7 @@ describe('GET /installations/eligible', () => {
 })
 
 describe('GET /installations', () => {
-  test('the app’s team sees every installation of the app in that world, including users’ connections', async () => {
+  test('the app’s team sees every installation of the app in the token’s world, including users’ connections', async () => {
     const { partner, founder, send } = await scene()
     const [on, under] = [await installed(send, await stage.company({ founder })), await connectionOf(partner, founder)]
     for (const role of ['owner', 'admin', 'developer'] as const) {
@@ -137,7 +137,7 @@ describe('GET /installations', () => {
     expect(ids(await editors('GET', '/installations'))).not.toContain(onCompany.id)
   })
 
-  test('shows no installation of another app or of the other world', async () => {
+  test('shows no installation of another app; an installation of the other world is 404', async () => {
     const { founder, send } = await scene()
     const company = await stage.company({ founder })
     const data = await installed(send, company)
@@ -223,7 +223,7 @@ describe('GET /installations/{id}', () => {
     expect(refusal(await another('GET', `/installations/${data.id}`))).toEqual([404, 'not_found'])
   })
 
-  test('200 for the person’s own connection, and for a superseded connection, which is shown as revoked', async () => {
+  test('200 for the person’s own superseded connection, which is shown as revoked', async () => {
     const { partner, founder } = await scene()
     const old = await connectionOf(partner, founder)
     await aConnection(stage.db, partner, { user: founder.user, scopes: ['read:profile', 'write:installations'] })

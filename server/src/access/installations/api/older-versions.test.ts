@@ -58,7 +58,7 @@ describe('before 2026-11-01', () => {
     expect(free.find((one) => one.id === company)).toMatchObject({ installed: false, installation: null })
   })
 
-  test('tokens of an app that is pinned to an older version never expire, and both routes omit expires_in', async () => {
+  test('tokens of an app that is pinned to an older version never expire; installing and minting omit expires_in', async () => {
     const pinned = await stage.partner({ apiVersion: '2026-10-01' })
     const by = await stage.as(pinned, founder)
     const company = await stage.company({ founder })
@@ -138,7 +138,7 @@ describe('before 2026-11-01', () => {
     expect(newest.data.status).toBe('active')
   })
 
-  test('the former tiers of installations on syndicates are still accepted', async () => {
+  test('the former tier full_access of installations on syndicates is still accepted, and becomes manager', async () => {
     const body = { target_type: 'syndicate', target_id: await stage.syndicate(founder), tier: 'full_access' }
     expect((await send('POST', '/installations', body)).status).toBe(422)
     const { status, data } = await older('POST', '/installations', body)

@@ -218,7 +218,7 @@ describe('POST /portal/api/apps/{id}/installations/{id}/tokens', () => {
     ])
   })
 
-  test('both routes accept every role on the team; 404 for a stranger, another team, a removed member and another app; 401 for a bearer token', async () => {
+  test('reading and minting accept every role on the team; 404 for a stranger, another team, a removed member and another app; 401 for a bearer token', async () => {
     const { id } = await installed()
     for (const role of ['owner', 'admin', 'developer'] as const) {
       const by = await stage.signedIn(await stage.teammate(partner, role))
@@ -247,7 +247,7 @@ describe('POST /portal/api/apps/{id}/installations/{id}/tokens', () => {
     expect(refusal(await mint(bearer, partner, id))).toEqual([401, 'invalid_token'])
   })
 
-  test('both routes give 401 to a browser that is not signed in', async () => {
+  test('reading and minting give 401 to a browser that is not signed in', async () => {
     const { id } = await installed()
     const signedOut = stage.signedOut()
     expect(refusal(await signedOut('GET', path(partner.app, id)))).toEqual([401, 'invalid_token'])

@@ -82,7 +82,7 @@ describe('DELETE /installations/{id}', () => {
     expect(notified).toContain(data.id)
   })
 
-  test('a repeated request: 200 with the same record, but no second event and no second notice', async () => {
+  test('a repeated request: 200 with the same record, but no second event and no second call of the listener', async () => {
     const { data } = await installed()
     const first = await revoke(send, data.id)
     notified.length = 0
@@ -92,7 +92,7 @@ describe('DELETE /installations/{id}', () => {
   })
 
   test.each(['founder', 'admin', 'editor'] as const)(
-    'a company’s %s may revoke with the role founder, no matter who installed the app',
+    'a company’s %s may revoke, no matter who installed the app; revoked_by always has the role founder',
     async (held) => {
       const other = await stage.person()
       const installer = held === 'founder' ? { admin: founder } : { founder }
@@ -144,7 +144,7 @@ describe('DELETE /installations/{id}', () => {
     },
   )
 
-  test('tokens minted on a connection end when it is superseded; the user’s own token works until it expires', async () => {
+  test('tokens minted on a connection end when the connection is superseded; the user’s own token still works', async () => {
     const user = await stage.person()
     const by = await stage.as(partner, user)
     const { token } = await by('POST', `/installations/${await connectionOf(user)}/tokens`)

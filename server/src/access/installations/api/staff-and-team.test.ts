@@ -29,7 +29,7 @@ const auditOf = (app: string, installation: string) =>
   )
 
 describe('/platform/installations/{id}', () => {
-  test('an operator key of that world may GET and DELETE; revoked_by is the platform’s name, and the history has an entry', async () => {
+  test('an operator key of the installation’s world may GET and DELETE; revoked_by is the platform’s name, and the history has an entry', async () => {
     const { data, token } = await installed()
     const staff = stage.operator()
     const path = `/platform/installations/${data.id}`

@@ -59,7 +59,7 @@ describe('GET /settings/apps', () => {
     expect(text).not.toContain('read:investments')
   })
 
-  test('shows when the app’s token was last used: never, within the last hour, or in which hour', async () => {
+  test('shows when the app’s token was last used: never, within the last hour, or how many hours ago', async () => {
     const person = await site.person()
     const made = await connected(person)
     const browser = await site.signedIn(person)
