@@ -44,7 +44,7 @@ describe('investor_totals', () => {
     ).toThrow(RangeError)
   })
 
-  test('totals equal the sum of the parts, for any parts in any order', () => {
+  test('totals equal the sum of the remaining investments, for any investments in any order', () => {
     const anyPart = fc
       .record({
         status: fc.constantFrom('active', 'reserved', 'executed', 'canceled', 'converted'),

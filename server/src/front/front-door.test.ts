@@ -125,7 +125,7 @@ describe('the demo’s people on the sign-in page', () => {
     expect(text).toContain('/oauth/authorize?client_id=pk_test_1')
   })
 
-  test('are only the one person whose address the app named', () => {
+  test('are only the person whose address the request names; all people if the address is unknown', () => {
     expect(shown(here, { email: 'founder@portico.example' })).not.toContain('Priya')
     expect(shown(here, { email: 'stranger@portico.example' })).toContain('Priya')
   })

@@ -32,7 +32,7 @@ async function serving(mailbox: Mailbox | null) {
 const PATHS = ['/demo/mail', '/demo/mail/2026-a.eml', '/demo/mail/2026-a.eml/body']
 
 describe('the page of sent mail', () => {
-  test('lists the written mails, each with its page', async () => {
+  test('lists the written mails, each with a link to its page', async () => {
     const get = await serving(holding(MAIL, UNREADABLE))
     const { status, body } = await get('/demo/mail')
     expect(status).toBe(200)
@@ -40,7 +40,7 @@ describe('the page of sent mail', () => {
     expect(body).toContain('A file that cannot be read as a mail')
   })
 
-  test('says how to get a first mail while there is none', async () => {
+  test('says that there is no mail yet', async () => {
     const get = await serving(holding())
     expect((await get('/demo/mail')).body).toContain('No mail yet')
   })

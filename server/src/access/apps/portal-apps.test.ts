@@ -313,7 +313,7 @@ describe('DELETE /portal/api/apps/{id}', () => {
     expect((await auditOf(app)).map(({ action }) => action)).toEqual(['app.program_requested', 'app.deleted'])
   })
 
-  test('afterwards only operators see the history of the app', async () => {
+  test('afterwards only operators see its history', async () => {
     const team = await aTeam(service)
     const app = await appOf(team)
     await team.admin.send('DELETE', `${ROOT}/${app}`, NAMED)

@@ -156,7 +156,7 @@ describe('a user disconnecting an app', () => {
     expect(context.caused).toEqual([])
   })
 
-  test('calls the listeners that cancel queued deliveries in the same transaction, after the rows are written', async () => {
+  test('calls the listeners in the same transaction, after the rows are written', async () => {
     const userId = await aUser()
     const made = await connect(userId, ['read:profile'])
     const notified: unknown[] = []

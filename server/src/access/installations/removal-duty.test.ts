@@ -40,7 +40,7 @@ describe('the data to delete', () => {
     expect(due({ target: USER, scopes })).toEqual([`investor_pii: ${INVESTOR_PII}`, 'user_data: read:companies'])
   })
 
-  test('is none for a company or syndicate without that scope', () => {
+  test('is none for a company without read:investors:pii', () => {
     expect(due({ scopes: ['read:companies', 'read:investments', 'write:webhooks'] })).toEqual([])
   })
 
@@ -50,7 +50,7 @@ describe('the data to delete', () => {
     expect(due({ target: USER, scopes: ['read:public', 'write:webhooks'] })).toEqual([])
   })
 
-  test('includes data of a scope that was removed before the end', () => {
+  test('includes data of a scope that was removed before the installation ended', () => {
     expect(due({ scopes: ['read:companies'], takenScopes: [INVESTOR_PII] })).toEqual([`investor_pii: ${INVESTOR_PII}`])
   })
 

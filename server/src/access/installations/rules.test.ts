@@ -125,7 +125,7 @@ describe('scopeSentences', () => {
     expect(group?.sentences.map(({ names }) => names)).toEqual([['read:companies', 'read:offerings']])
   })
 
-  test('lists for a sensitive scope exactly the data that becomes visible', () => {
+  test('lists for a sensitive scope the data that becomes visible', () => {
     const [group] = scopeSentences([INVESTOR_PII])
     expect(group?.sentences[0]?.sensitive).toContain('email address')
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthorizationServer, credentialsOf, openAuthorizationServer } from './testing/authorization-server.ts'
 
-/** Web pages on other origins, because an app may use a public key in its page. */
+/** These tests send requests like web pages on other origins, because an app may use a public key in its page. */
 
 let server: AuthorizationServer
 beforeAll(async () => {

@@ -51,7 +51,7 @@ describe('grant_type=refresh_token', () => {
     expect(await token(key, refreshing(await connected(key)))).toMatchObject({ status: 200 })
   })
 
-  test('the same client gets the same response if it repeats the newest rotation at once', async () => {
+  test('the same client gets the same tokens if it repeats the newest rotation at once', async () => {
     const key = await server.key()
     const first = await connected(key)
     const once = await token(key, refreshing(first))
@@ -130,7 +130,7 @@ describe('grant_type=refresh_token', () => {
     expect(await token(key, refreshing(first))).toMatchObject({ status: 200 })
   })
 
-  test('an access token or a code is not accepted as a refresh token', async () => {
+  test('an access token is not accepted as a refresh token', async () => {
     const key = await server.key()
     const first = await connected(key)
     const wrong = { grant_type: 'refresh_token', refresh_token: String(first['access_token']) }

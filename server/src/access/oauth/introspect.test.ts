@@ -57,7 +57,7 @@ describe('POST /oauth/introspect', () => {
     expect(body).not.toHaveProperty('installation_id')
   })
 
-  test('returns no token_type for a valid refresh token; a replaced refresh token is inactive, but does not revoke its family', async () => {
+  test('returns no token_type for a valid refresh token; a replaced refresh token is inactive, and introspecting it revokes no token', async () => {
     const key = await server.key()
     const { refresh, user } = await connected(key)
     const { body } = await introspect(key, refresh)

@@ -24,7 +24,7 @@ const ENDPOINTS = ['/oauth/token', '/oauth/revoke', '/oauth/introspect'] as cons
 const FORM = 'application/x-www-form-urlencoded'
 const JSON_TYPE = 'application/json'
 
-/** A valid request for each of the three endpoints. */
+/** The fields of a request that is valid at each of the three endpoints. */
 const good = () => ({ ...credentialsOf(key), grant_type: 'client_credentials', token: 'at_test_x' })
 const goodForm = () => new URLSearchParams(good()).toString()
 

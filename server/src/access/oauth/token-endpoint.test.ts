@@ -50,7 +50,7 @@ describe('POST /oauth/token', () => {
     expect(await token(await server.key(), { ...CLIENT, audience: 'x', resource: 'y' })).toMatchObject({ status: 200 })
   })
 
-  test('lets pages of every origin read the response, because they may use public keys; cookies are ignored', async () => {
+  test('lets pages of every origin read the response, because they may use public keys; CORS allows no credentials', async () => {
     const { headers } = await token(await server.key(), CLIENT)
     expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(headers.get('access-control-allow-credentials')).toBeNull()

@@ -128,7 +128,7 @@ describe('last_used_at', () => {
     return row?.at ?? null
   }
 
-  test('is recorded without delaying the request, and again only after a minute', async () => {
+  test('is recorded at a use, and again only after a minute', async () => {
     const { id, key } = await create()
     await lookUp(key)
     await expect.poll(() => usedAt(id)).not.toBeNull()

@@ -97,7 +97,7 @@ describe('POST /portal/api/organizations/{id}/members', () => {
     expect(await received(guest)).toHaveLength(status === 201 ? 1 : 0)
   })
 
-  test('a second invitation replaces the first if its sender may manage the role in the first', async () => {
+  test('a second invitation replaces the first if the sender of the second may manage the role of the first', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     const first = await invite(team, guest)
     const second = await invite(team, guest, { role: 'owner', email: addressOf(guest.account).toUpperCase() })
@@ -208,7 +208,7 @@ describe('GET /portal/api/me', () => {
 })
 
 describe('POST /portal/api/invitations/{organization_id}/accept', () => {
-  test('200: the person is on the team with the offered role; audited, and only once', async () => {
+  test('200: the person is on the team with the offered role; audited; a second request is 404', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     const { data: invitation } = await invite(team, guest, { role: 'admin' })
     const { status, data } = await guest.send('POST', answering(team, 'accept'))

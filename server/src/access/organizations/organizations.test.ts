@@ -35,7 +35,7 @@ describe('creating an organization', () => {
 })
 
 describe('adding a member', () => {
-  test.each(ORGANIZATION_ROLES)('makes them %s', async (role) => {
+  test.each(ORGANIZATION_ROLES)('gives the person the role %s', async (role) => {
     const member = { organization: await anOrganization(), account: await anAccount(), role }
     expect(await roleOf(member)).toBeNull()
     await add(member)

@@ -189,7 +189,7 @@ describe('PATCH /portal/api/organizations/{id}', () => {
 })
 
 describe('GET /portal/api/organizations/{id}/members', () => {
-  test('200 for every member of the team, with names, addresses and roles', async () => {
+  test('200 with the names, addresses and roles of all members', async () => {
     const team = await aTeam(service)
     const { list } = await team.developer.send('GET', `${ROOT}/${team.organization}/members`)
     expect(list.map(({ id, attributes }) => [id, attributes['role']]).sort()).toEqual(
@@ -236,7 +236,7 @@ describe('PATCH and DELETE /portal/api/organizations/{id}/members/{account_id}',
     expect((await team.developer.send('GET', `${ROOT}/${team.organization}`)).status).toBe(404)
   })
 
-  test('204: every member may leave', async () => {
+  test('204: a developer may leave', async () => {
     const team = await aTeam(service)
     expect((await team.developer.send('DELETE', pathOf(team, team.developer.account))).status).toBe(204)
   })

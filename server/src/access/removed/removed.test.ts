@@ -49,7 +49,7 @@ describe('the endpoints removed on 2026-10-14', () => {
     expect(error.remediation).toContain(instead)
   })
 
-  test.each(REMOVED)('%s %s: the same response in every version and under /api/v2', async (method, path) => {
+  test.each(REMOVED)('%s %s: 410 in every version and under /api/v2', async (method, path) => {
     for (const version of VERSIONS) {
       for (const prefix of ['', '/api/v2']) {
         const { status, headers } = await call(method, prefix + path, { 'wefunder-version': version })

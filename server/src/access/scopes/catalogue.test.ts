@@ -192,7 +192,7 @@ describe('the sentences of the consent page', () => {
     },
   )
 
-  test('are in the second person, or about the app’s own or public data', () => {
+  test('are in the second person, except those about the app, the platform, public data, contracts and attribution', () => {
     const aboutOthers = ENTRIES.filter(({ consent }) => !/\b(you|your)\b/.test(consent)).map(({ name }) => name)
     expect(aboutOthers.filter((name) => !['app', 'platform'].includes(SCOPE_CATALOGUE[name].concerns))).toEqual([
       'read:public',

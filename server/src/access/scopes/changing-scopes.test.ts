@@ -54,7 +54,7 @@ describe('Changing an app’s scopes: removing', () => {
     })
   })
 
-  test('the error names all scopes that imply it, directly or indirectly', () => {
+  test('the error names all scopes that imply the removed scope, directly or indirectly', () => {
     expect(stillImplied('read:profile:follows', ['write:follows', 'write:profile', 'read:explore'])).toEqual([
       'write:profile',
       'write:follows',

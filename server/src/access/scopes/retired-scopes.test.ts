@@ -40,7 +40,7 @@ describe('Retired scopes', () => {
     expect(closure(['read:follows'])).toEqual(new Set(['read:follows', 'read:profile:follows']))
   })
 
-  test('2. an app that declares read:follows gains no other scope, so it cannot request read:profile', () => {
+  test('2. an app that declares read:follows gains only read:profile:follows, so it cannot request read:profile', () => {
     expect(mayCarry(['read:follows'])).toEqual(new Set(['read:public', 'read:profile:follows', 'read:follows']))
   })
 

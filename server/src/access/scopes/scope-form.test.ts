@@ -37,7 +37,7 @@ describe('Scope form and implications', () => {
     expect(closure([write])).toContain(read)
   })
 
-  test('2. every write: scope with a counterpart today is in this list', () => {
+  test('2. the write: scopes with a read: counterpart today', () => {
     expect(PAIRS.map(([write]) => write)).toEqual([
       'write:profile',
       'write:investments',

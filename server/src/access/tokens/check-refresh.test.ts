@@ -29,24 +29,24 @@ const OTHER = newClientId('test')
 
 describe('Presenting a used refresh token revokes its family, except for the very last one within 30 s', () => {
   test.each([
-    ['the newest', HEAD, {}, 'rotate'],
-    ['the newest, expired', HEAD, { expired: true }, 'expired'],
-    ['the newest of a revoked family', HEAD, { revoked: true }, 'revoked'],
+    ['the newest token', HEAD, {}, 'rotate'],
+    ['the newest token, expired', HEAD, { expired: true }, 'expired'],
+    ['the newest token of a revoked family', HEAD, { revoked: true }, 'revoked'],
     [
-      'the newest before the first rotation',
+      'the newest token before the first rotation',
       HEAD,
       { previousHash: null, rotatedJustNow: null, answer: null },
       'rotate',
     ],
-    ['the previous one, just now', PREVIOUS, {}, 'repeat'],
-    ['the previous one, just now, of a family that expired', PREVIOUS, { expired: true }, 'expired'],
-    ['the previous one, later', PREVIOUS, { rotatedJustNow: false }, 'reused'],
-    ['the previous one, after its stored response was deleted', PREVIOUS, { answer: null }, 'reused'],
-    ['the previous one, of a revoked family', PREVIOUS, { revoked: true }, 'revoked'],
-    ['an older one, just now', OLDER, {}, 'reused'],
-    ['an older one of a family that expired', OLDER, { expired: true }, 'reused'],
+    ['the previous token, within 30 s', PREVIOUS, {}, 'repeat'],
+    ['the previous token, within 30 s, of a family that expired', PREVIOUS, { expired: true }, 'expired'],
+    ['the previous token, after 30 s', PREVIOUS, { rotatedJustNow: false }, 'reused'],
+    ['the previous token, after its stored response was deleted', PREVIOUS, { answer: null }, 'reused'],
+    ['the previous token, of a revoked family', PREVIOUS, { revoked: true }, 'revoked'],
+    ['an older token, within 30 s', OLDER, {}, 'reused'],
+    ['an older token of a family that expired', OLDER, { expired: true }, 'reused'],
     [
-      'one that was never issued, of a family that never rotated',
+      'a token that was never issued, of a family that never rotated',
       OLDER,
       { previousHash: null, rotatedJustNow: null },
       'reused',
@@ -55,7 +55,7 @@ describe('Presenting a used refresh token revokes its family, except for the ver
     expect(checkRefresh({ ...FAMILY, ...change }, presented, FAMILY.keyId)).toBe(verdict)
   })
 
-  test('from another client the newest token is rejected and revokes nothing; a used one revokes the family', () => {
+  test('from another client the newest token is rejected and revokes nothing; a used token revokes the family', () => {
     expect(checkRefresh(FAMILY, HEAD, OTHER)).toBe('unknown')
     expect(checkRefresh(FAMILY, PREVIOUS, OTHER)).toBe('reused')
     expect(checkRefresh(FAMILY, OLDER, OTHER)).toBe('reused')

@@ -28,7 +28,7 @@ describe('the validity of a token depends on', () => {
     expect(check({ holderDisabled: true })).toBeNull()
   })
 
-  test('its expiry, to the microsecond of its world', () => {
+  test('its expiry, to the microsecond, in world time', () => {
     expect(check({})).not.toBeNull()
     expect(check({ now: worldTime('2026-01-01T02:00:00.000001Z') })).toBeNull()
     expect(check({ expiresAt: null, now: worldTime('9999-01-01T00:00:00.000000Z') })).not.toBeNull()

@@ -81,7 +81,7 @@ describe('A token whose app is suspended, disabled or ended, or whose key is rev
     return { client, bearers: [...tokens, client.keyId] }
   }
 
-  test.each(['suspended', 'disabled', 'ended'])('if it is %s, from the next request on', async (state) => {
+  test.each(['suspended', 'disabled', 'ended'])('if the app is %s, from the next request on', async (state) => {
     const { client, bearers } = await credentials()
     expect(await accepted(db, bearers)).toBe(3)
     await setKeys(client.app, `state = '${state}'`)

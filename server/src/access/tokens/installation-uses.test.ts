@@ -22,7 +22,7 @@ async function backdate(id: Id<'installation'>, by: string): Promise<void> {
 }
 
 describe('the last use of a connection', () => {
-  test('is recorded when its token is accepted, but not when it is rejected', async () => {
+  test('is recorded when its token is accepted, but not when its token is rejected', async () => {
     const client = await aClient(db)
     const connection = await aConnection(db, client)
     const { accessToken } = await aUserToken(db, client, connection)

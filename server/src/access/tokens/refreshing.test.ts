@@ -163,7 +163,7 @@ describe('the same client repeating the very last rotation within 30 s gets the 
     expect(whyNot(await refresh(db, client, newer.refreshToken))).toBe('issued')
   })
 
-  test('the repeat is rejected if the connection ended meanwhile', async () => {
+  test('the repeat is rejected if the user was deactivated meanwhile', async () => {
     const on = await aConnection(db, client)
     const { refreshToken } = await aUserToken(db, client, { on })
     await refresh(db, client, refreshToken)
@@ -207,7 +207,7 @@ describe('Presenting a used refresh token revokes its family', () => {
     ])
   })
 
-  test('at once if the token is older than the last one', async () => {
+  test('at once if the token is older than the previous token', async () => {
     const own = await aClient(db)
     const { first, second, bearers } = await spent(own)
     const third = given(await refresh(db, own, second.refreshToken))

@@ -185,7 +185,7 @@ describe('a recent proof, where "an intent is approved above a configurable amou
     ['1', 0, true],
     ['0', 0, false],
     ['900719925474099300001', 1_000_000_000_000, true],
-  ])('for %s cents with a limit of %d whole units: needed is %s', (cents, amountMax, needed) => {
+  ])('for %s cents with a limit of %d whole units: a proof is needed: %s', (cents, amountMax, needed) => {
     expect(needsProof({ cents, currency: 'USD' }, { amountMax })).toBe(needed)
   })
 

@@ -146,7 +146,7 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
     }
   })
 
-  test('404 for an unknown user; 404 for another company’s hidden offering; 403 for its public one', async () => {
+  test('404 for an unknown user and for another company’s hidden offering; 403 for another company’s public offering', async () => {
     const partner = await aPartner(site)
     expect(refusalOf(await make(partner, { platform_user_id: newId('user') }))).toBe('404 not_found')
     const { hidden, shown } = await run(async (tx) => ({
@@ -197,7 +197,7 @@ describe('GET /partner/spvs/{offering}/invite_links', () => {
     }
   })
 
-  test('an app that was installed again finds and can cancel its earlier links', async () => {
+  test('an app that was installed again can cancel its earlier links', async () => {
     const partner = await aPartner(site)
     const { data } = await make(partner)
     const again = await installOn(site, { company: partner.company })
@@ -380,7 +380,7 @@ describe('POST …/invite_links/bulk', () => {
     expect(errors.every(({ detail }) => detail.length > 5)).toBe(true)
   })
 
-  test('100 are created at once; 101, an empty list, or no list is 422 and creates nothing', async () => {
+  test('100 links are created at once; 101, an empty list, or no list is 422 and creates nothing', async () => {
     const partner = await aPartner(site)
     const many = (length: number) => Array.from({ length }, () => ({ email: address(), send_email: false }))
     expect((await bulk(partner, many(100))).meta['created']).toBe(100)

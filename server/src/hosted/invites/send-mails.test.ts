@@ -209,7 +209,7 @@ describe('no person gets more mails than allowed', () => {
     ).toEqual(['one@example.org', 'one@example.org', 'two@example.org'])
   })
 
-  test('a person who declined a link gets no more mail from that app about any offering, but still from other apps', async () => {
+  test('a person who declined a link gets no more mail from that app, but still from other apps', async () => {
     const partner = await aPartner(site)
     const person = await site.person()
     for (const recipient of [{ email: 'no@example.org' }, { platform_user_id: userIn(person) }]) {

@@ -168,7 +168,7 @@ describe('the flow of a session', () => {
     expect(await read(id)).toEqual(before)
   })
 
-  test('progress is recorded only between the start and the end of a flow', async () => {
+  test('progress is rejected before the start of the flow', async () => {
     const id = await run((tx) => makeInvestmentSession(tx))
     await expect(run((tx) => reportProgress(tx, { id, kycStatus: 'failed' }))).rejects.toMatchObject({
       type: 'illegal_transition',

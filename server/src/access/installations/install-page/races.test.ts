@@ -43,7 +43,7 @@ describe('pressing the button during another change', () => {
     expect(await installations()).toEqual([])
   })
 
-  test('if the person’s last role ends, the target cannot be chosen', async () => {
+  test('if the person’s last role ends, the response is 404 and nothing is installed', async () => {
     const { company, user, press, installations } = await arranged()
     let response: Promise<SeenPage> | undefined
     await site.db.databases.test.transaction(async (tx) => {
@@ -86,7 +86,7 @@ describe('pressing the button during another change', () => {
   })
 })
 
-test('many presses of the button at once make one installation, and every response contains it', async () => {
+test('many presses of the button at once make one installation, and every 409 response contains its id', async () => {
   const { press, installations } = await arranged()
   const responses = await Promise.all(Array.from({ length: TOGETHER }, () => press()))
   const statuses = responses.map(({ status }) => status).sort()

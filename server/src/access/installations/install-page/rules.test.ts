@@ -13,7 +13,7 @@ const someScopes = fc.subarray([...SCOPE_NAMES])
 const aTarget = fc.constantFrom('company' as const, 'syndicate' as const)
 
 describe('sentences for granted scopes', () => {
-  test('every granted scope has its own sentence, or is covered by that of a scope that includes it', () => {
+  test('every granted scope has its own sentence, or is covered by the sentence of a scope that includes it', () => {
     fc.assert(
       fc.property(aTarget, someScopes, (type, scopes) => {
         const { there, itself, elsewhere } = grantedWords(type, scopes)
@@ -23,7 +23,7 @@ describe('sentences for granted scopes', () => {
     )
   })
 
-  test('a sensitive scope is marked, even if the sentence is that of a scope that includes it', () => {
+  test('a sensitive scope is marked, even if the page shows only the sentence of a scope that includes it', () => {
     for (const [type, scopes] of [
       ['company', ['read:companies', 'write:companies', 'read:investments', 'read:investors:pii']],
       ['syndicate', ['read:syndicates', 'write:syndicates']],
@@ -86,7 +86,7 @@ describe('changes since the page was shown', () => {
     expect(changesSince(shown, target, { granted: ['read:profile', 'read:companies'] })).toEqual([])
   })
 
-  test('list each added scope, each removed scope and another tier', () => {
+  test('are not empty if the scopes differ; a different tier is named', () => {
     fc.assert(
       fc.property(someScopes, someScopes, (before, granted) => {
         const same = before.length === granted.length && before.every((name) => granted.includes(name))

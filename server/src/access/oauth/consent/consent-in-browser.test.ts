@@ -91,7 +91,7 @@ describe('in a real browser, without scripts', () => {
     expect(await page.getByRole('link', { name: 'Disconnect Fieldbook CRM' }).count()).toBe(0)
   })
 
-  test('“Not you?” signs out and returns here after the next sign-in', async () => {
+  test('“Not you?” signs out and returns to the consent page after the next sign-in', async () => {
     const app = await anAskingApp(site)
     const page = await onPhone(await site.person())
     await page.goto(site.url + addressFor(app))
@@ -128,7 +128,7 @@ describe('in a real browser, without scripts', () => {
     expect(searchParams.get('error')).toBe('invalid_scope')
   })
 
-  test('the page is not wider than a small phone', async () => {
+  test('the consent page, an error page and the list of connected apps are not wider than a small phone', async () => {
     const app = await anAskingApp(site, {
       name: 'An app with a rather long name that has to be broken somewhere, surely',
     })

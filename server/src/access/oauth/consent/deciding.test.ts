@@ -140,7 +140,7 @@ describe('POST /oauth/authorize', () => {
   const noted = (app: AskingApp) =>
     site.db.sql('select first_installed_at is not null as noted from platform.apps where id = $1', [app.appId])
 
-  test('the app is recorded as installed and can no longer be deleted', async () => {
+  test('a consent in the live world records the app as installed, so the app can no longer be deleted', async () => {
     const app = await anAskingApp(site, { world: 'live' })
     const { browser, address } = await asked(app)
     await agree(browser, address, ['read:profile'])

@@ -60,7 +60,7 @@ describe('several consents of one user to one app at the same moment', () => {
 })
 
 describe('a consent and a disconnect at the same moment', () => {
-  test('leave no valid token or code of the ended connection, in either order', async () => {
+  test('leave no valid code of an ended connection, in either order', async () => {
     const { app, user, consent } = await arranged()
     await consent()
     const disconnect = () =>

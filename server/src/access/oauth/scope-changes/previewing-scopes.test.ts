@@ -191,7 +191,7 @@ describe('POST /portal/api/apps/{id}/scopes/preview', () => {
     }
   })
 
-  test('200 for every role on the team; 404 for a stranger, another team, a removed member and another app; 401 when signed out', async () => {
+  test('200 for every role on the team; 404 for a stranger, another team and a removed member; 401 when signed out', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const change = { remove: ['read:profile'] }
     for (const role of ['owner', 'admin', 'developer'] as const) {

@@ -179,7 +179,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await accepted(stage.db, bearers)).toBe(2)
   })
 
-  test('an installation that has only the alias gets its replacement instead', async () => {
+  test('an installation that has only the removed alias gets the replacement of the alias', async () => {
     const app = await stage.app({ scopes: ['read:companies', 'read:offerings'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['read:offerings'] })
     const bearer = await stage.mint(app.test, on, ['read:offerings'])

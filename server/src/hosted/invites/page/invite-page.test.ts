@@ -73,7 +73,7 @@ describe('GET /i/{link}', () => {
     expect((await (await site.signedIn(person)).open(at)).status).toBe(200)
   })
 
-  test('a link of a removed app does not continue, until the app is installed again', async () => {
+  test('a link is 403 while the app is removed, and works when the installation is active again', async () => {
     const partner = await aPartner(site)
     const { at } = await invited(partner)
     const browser = site.browser()
@@ -98,7 +98,7 @@ describe('GET /i/{link}', () => {
 })
 
 describe('POST /i/{link}', () => {
-  test('Continue opens the link once, and then the person may see its private round', async () => {
+  test('Continue opens the link once, and then the person may see the private round', async () => {
     const partner = await aPartner(site, { offering: { exemption: 'reg_d_506b' } })
     const person = await site.person()
     const { at, read, events } = await invited(partner, { email: 'someone@example.org', send_email: false })
@@ -124,7 +124,7 @@ describe('POST /i/{link}', () => {
     }
   })
 
-  test('the test button makes an investment, which counts as a use of the link, within its maximum', async () => {
+  test('the test button makes an investment up to the link’s allocation, which counts as a use of the link', async () => {
     const partner = await aPartner(site)
     const person = await site.person()
     const { at, read, events } = await invited(partner, { platform_user_id: userIn(person), allocation_cents: 50_000 })

@@ -178,7 +178,7 @@ describe('POST /invest/session/{link}', () => {
     expect((await read())['status']).toBe('pending')
   })
 
-  test('the test buttons: each failure is shown on the page and sent to the app, and success makes a confirmed investment', async () => {
+  test('the test buttons: each failure is in the page and the API record, and success makes a confirmed investment', async () => {
     const partner = await aPartner(site)
     const person = await site.person()
     const back = 'https://partner.example/done?lead=7'

@@ -491,7 +491,7 @@ describe('DELETE /partner/investment_sessions/{id}', () => {
     expect(events).toHaveLength(1)
   })
 
-  test('a session past its time stays expired, even if an action arrives before a worker has run', async () => {
+  test('a session past its time cannot be completed, even before a worker has run', async () => {
     const partner = await aPartner(site)
     const { data } = await open(partner, { expires_in_hours: 1 })
     const id = data.id as never

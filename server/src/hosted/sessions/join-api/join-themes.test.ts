@@ -81,7 +81,7 @@ describe('themes of an app on a syndicate', () => {
 })
 
 describe('an embedded session pins a theme', () => {
-  test('the newest version unless the session names one, with a fingerprint of its overrides', async () => {
+  test('the newest version unless the request names a version, with a fingerprint of the overrides', async () => {
     const { send, at, themes, theme } = await themed()
     await send('PATCH', `${themes}/${theme.id}`, { corners: 'square' })
     const make = async (pinned: object) =>

@@ -63,7 +63,7 @@ describe('the first page of a join session', () => {
     expect(await userOf(it)).toEqual(ADA(it))
   })
 
-  test('if a person continued and left, the session’s last event still names them', async () => {
+  test('if a person continued and the app canceled the session, the event names that person', async () => {
     const it = await aVisit(site)
     await continueAt(it.browser, it.path)
     await it.send('DELETE', `${it.at}/${it.id}`)

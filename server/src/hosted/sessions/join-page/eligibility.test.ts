@@ -36,7 +36,7 @@ describe('ineligible_reason', () => {
     expect(reason({ countries: ['US', 'GB'], country: 'GB' })).toBeNull()
   })
 
-  test('blocked: a manager removed them, and has not invited them since', () => {
+  test('blocked: a manager removed the person, and no manager has invited the person since', () => {
     expect(reason({ membership: 'removed' })).toBe('blocked')
     expect(reason({ membership: 'removed', invited: true })).toBe('blocked')
     expect(reason({ membership: 'removed', invited: true, invitedSinceRemoval: true })).toBeNull()

@@ -68,7 +68,7 @@ const press = ({ browser, path }: Pick<Awaited<ReturnType<typeof scene>>, 'brows
 const back = (id: string, status: string) => `${RETURN}&join_session_id=${id}&status=${status}`
 
 describe('an auto-approving syndicate', () => {
-  test('the person becomes a member at once, both events are recorded, and the browser returns to the app', async () => {
+  test('the person becomes a member at once; membership and session have their events; the browser returns to the app', async () => {
     const it = await scene({ auto_approval: true })
     const { text } = await it.browser.open(it.path)
     expect(text).toContain('Join Lakeshore Angels')
@@ -93,7 +93,7 @@ describe('an auto-approving syndicate', () => {
     expect(nobody.text).not.toContain('Ada')
   })
 
-  test('the link back to the app contains the outcome only for the person who joined', async () => {
+  test('the link back to the app contains the outcome only for the person who pressed the button', async () => {
     const it = await scene({ requires_accreditation: true })
     await press(it)
     const other = await site.signedIn(await site.person())
@@ -318,7 +318,7 @@ describe('the link', () => {
     }
   })
 
-  test('a person who has not signed in sees the offer, signs in, and returns to it', async () => {
+  test('shows the offer to a person who has not signed in, with a sign-in link that returns to the offer', async () => {
     const it = await scene()
     const { status, text } = await site.browser().open(it.path)
     expect(status).toBe(200)
@@ -479,7 +479,7 @@ describe('the link', () => {
     expect((await blind.browser.open(path)).text).toContain(EMAIL_TOO)
   })
 
-  test('the address is also listed if the app uses a manager’s token that may read the members', async () => {
+  test('the email address is also listed if the app uses a manager’s token that may read the members', async () => {
     const { syndicate, manager } = await aClub(site)
     const made = async (scopes: readonly string[]) => {
       const send = await asUser(site, manager, { scopes })
@@ -491,7 +491,7 @@ describe('the link', () => {
     expect(await made(['write:syndicates'])).toContain(EMAIL_TOO)
   })
 
-  test('the address is also listed if the installation may not read the members and a manager’s connection may', async () => {
+  test('the email address is also listed if the installation may not read the members and a manager’s connection may', async () => {
     const it = await scene()
     const stranger = await inTest(site, (tx) => makeUser(tx))
     await installOn(site, { user: stranger }, { client: it.client, scopes: ['read:syndicates'] })

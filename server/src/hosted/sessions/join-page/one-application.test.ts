@@ -153,7 +153,7 @@ describe('a session past its time stays expired, even before a worker has run', 
     expect(expired).toEqual({ onTime: true })
   })
 
-  test('canceling the expired session is 422; canceling the other session leaves it and the application unchanged', async () => {
+  test('canceling the expired session is 422; canceling the other session leaves the expired session and the application unchanged', async () => {
     const it = await scene()
     const [short, long] = [await it.finished(it.mine, { expires_in_hours: 1 }), await it.finished(it.other)]
     await advance(site.db, '1 hour')

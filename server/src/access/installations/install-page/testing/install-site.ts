@@ -67,7 +67,7 @@ export async function aSyndicateOf(
   })
 }
 
-/** Presses the main button of the last page: with all fields of its form, or with some of them changed. */
+/** Opens the address and presses the main button. The values in `changed` replace fields of the form. */
 export async function pressInstall(
   browser: TestBrowser,
   address: string,

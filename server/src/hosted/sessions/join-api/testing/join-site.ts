@@ -88,7 +88,7 @@ export async function aPartner(site: Site, settings: Settings = {}, given: Insta
 
 export const RETURN = 'https://partner.example/welcome?plan=a'
 
-/** A session that an app made, and a person who has signed in and opens its link. */
+/** A session that an app made, the path of its link, and a signed-in person with a browser. */
 export async function aVisit(site: Site, settings: Settings = {}, body: object = { return_url: RETURN }) {
   const club = await aPartner(site, settings)
   const { data } = await club.send('POST', club.at, body)
