@@ -82,7 +82,7 @@ export class Recorder {
     return known
   }
 
-  /** Calls an operation that rejects the request. The parameters become examples; the error is one of the common ones. */
+  /** Calls an operation that rejects the request. The parameters become examples; the error response does not. */
   async refused(operationId: string, call: Call): Promise<void> {
     await this.call(operationId, call)
     this.problems.pop()

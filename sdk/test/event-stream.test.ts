@@ -165,7 +165,7 @@ describe('an event stream', () => {
     await expect(unknown.ended).rejects.toMatchObject({ name: 'InvalidRequestError', type: 'invalid_request' })
   })
 
-  test('waits while the token endpoint is busy, and throws if it rejects the refresh token', async () => {
+  test('waits while the token endpoint is busy, and throws if the token endpoint rejects the refresh token', async () => {
     const proxy = await openProxy()
     const busy = { error: 'temporarily_unavailable', error_description: 'Try again.' }
     proxy.faults.push({ status: 503, body: busy }, { status: 429 })

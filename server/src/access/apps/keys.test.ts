@@ -160,7 +160,7 @@ describe('PATCH /portal/api/apps/{id}/keys/{key_id}', () => {
     expect(await auditOf(app)).toMatchObject([{ action: 'app.key_updated', details: { key: clientId, ...change } }])
   })
 
-  test('200: a key that becomes public loses every secret at once; one that becomes confidential gets a secret, shown once', async () => {
+  test('200: a key that becomes public loses every secret at once; a key that becomes confidential gets a secret, shown once', async () => {
     const { team, app, root } = await ownedApp()
     const { clientId, secret } = await aKey(service.db, app)
     const open = await team.owner.send('PATCH', `${root}/${clientId}`, { client_type: 'public' })
@@ -182,7 +182,7 @@ describe('PATCH /portal/api/apps/{id}/keys/{key_id}', () => {
 })
 
 describe('POST /portal/api/apps/{id}/keys/{key_id}/revoke', () => {
-  test('200, and final: the key’s tokens are rejected from the next request on; those of other keys keep working', async () => {
+  test('200, and final: the key’s tokens are rejected from the next request on; the tokens of other keys keep working', async () => {
     const { team, app, root } = await ownedApp()
     const [lost, kept] = [await aKey(service.db, app), await aKey(service.db, app)]
     const [dead, alive] = [await aToken(service.db, lost.clientId), await aToken(service.db, kept.clientId)]

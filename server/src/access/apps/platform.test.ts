@@ -57,7 +57,7 @@ describe('access to the operators’ routes about apps', () => {
     }
   })
 
-  test('the history shows operators which key acted; the app’s team does not see it', async () => {
+  test('the history shows operators which key acted; the app’s team does not see the key', async () => {
     const team = await aTeam(service)
     const app = await anApp(service.db, { organization: team.organization })
     expect((await operator('POST', `${ROOT}/${app}/approve`)).status).toBe(200)
@@ -116,7 +116,7 @@ describe('access to the operators’ routes about apps', () => {
 })
 
 describe('GET /platform/apps', () => {
-  test('200: all apps page by page, or those of one organization', async () => {
+  test('200: all apps page by page, or the apps of one organization', async () => {
     const organization = await anOrganization(service.db)
     const apps = [await anApp(service.db, { organization }), await anApp(service.db, { organization })].toSorted()
     const of = await operator('GET', `${ROOT}?organization_id=${organization}&per_page=1`)
@@ -182,7 +182,7 @@ describe('POST /platform/apps/{id}/suspend and …/lift', () => {
     expect(await keyOf(clientId)).toMatchObject({ state: 'disabled' })
   })
 
-  test.each(['suspend', 'lift'])('409 for %s in a state in which the state table does not allow it', async (event) => {
+  test.each(['suspend', 'lift'])('409 for %s in a state from which the state table does not allow that move', async (event) => {
     const app = await anApp(service.db, { state: event === 'suspend' ? 'suspended' : 'active' })
     const result = await operator('POST', `${ROOT}/${app}/${event}`, event === 'suspend' ? { reason: 'x' } : undefined)
     expect(result).toMatchObject({ status: 409, error: { type: 'illegal_transition', details: { event } } })

@@ -54,7 +54,7 @@ describe('ten concurrent requests', () => {
     expect(entries).toHaveLength(1)
   })
 
-  test('to rotate a secret: each gets its own secret, and two of these are in force', async () => {
+  test('to rotate a secret: each gets its own secret, and two of the new secrets are in force', async () => {
     const seat = await ownedApp()
     const { clientId, secret } = await aKey(db, seat.app)
     const rotated = await Promise.all(
@@ -71,7 +71,7 @@ describe('ten concurrent requests', () => {
     expect(matches[0]).toBe(false)
   })
 
-  test('to delete an app: exactly one succeeds, the others get not_found', async () => {
+  test('to delete an app: exactly one succeeds, the other nine get not_found', async () => {
     const seat = await ownedApp()
     await aKey(db, seat.app)
     const tries = await Promise.allSettled(
@@ -135,7 +135,7 @@ describe('deleting an app while its first live token is issued', () => {
     expect(await db.sql('select from live.access_tokens where app_id = $1', [seat.app])).toEqual([])
   })
 
-  test('if both run at once, many times, no valid token is left of a deleted app', async () => {
+  test('if deletion and token request run at once, many times, no valid token is left of a deleted app', async () => {
     for (let round = 0; round < 20; round++) {
       const seat = await ownedApp()
       const { clientId } = await aKey(db, seat.app, { world: 'live' })
@@ -151,7 +151,7 @@ describe('deleting an app while its first live token is issued', () => {
     }
   })
 
-  test('a first installation that is recorded before the deletion prevents it; one recorded afterwards causes no error', async () => {
+  test('a first installation that is recorded before the deletion prevents it; an installation recorded afterwards causes no error', async () => {
     const kept = await ownedApp()
     await noteInstalled(db.databases.live, kept.app)
     await expect(onPlatform((tx) => deleteApp(tx, kept, deleting))).rejects.toMatchObject({

@@ -46,7 +46,7 @@ test('a change in a world is recorded in that world’s transaction, in the same
   expect(await entries()).toEqual([...before, { ...ENTRY, details: { world: 'test' } }])
 })
 
-test('one call records several entries, from the platform or from a world; an empty list records none', async () => {
+test('one call records several entries, from the platform or from a world; an empty list records no entry', async () => {
   const before = await entries()
   const second = { ...ENTRY, action: 'app.ended', details: { apps: 1 } }
   await db.databases.platform.transaction(async (tx) => {

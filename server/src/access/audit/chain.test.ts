@@ -100,7 +100,7 @@ describe('the chain', () => {
   })
 })
 
-test('verifications with different ends run one after the other, and those with the same end share one run', async () => {
+test('verifications with different ends run one after the other, and verifications with the same end share one run', async () => {
   await tenChained()
   const { reads } = platform()
   let [reading, most, firstPages] = [0, 0, 0]
@@ -149,7 +149,7 @@ describe('the verification finds', () => {
   })
 
   test.each([
-    ['between others, with an earlier time', '$1::bigint', `now() - interval '1 day'`],
+    ['between other entries, with an earlier time', '$1::bigint', `now() - interval '1 day'`],
     ['at the end, with an earlier time', '$1::bigint + 1000', `now() - interval '1 day'`],
   ])('an inserted entry %s, before and after a worker adds its digest', async (_, id, at) => {
     const ids = await tenChained()

@@ -60,7 +60,7 @@ describe('the usage conditions of API access', () => {
     },
   )
 
-  test('a version that is no longer in force is marked, and links to the current one', () => {
+  test('a version that is no longer in force is marked, and links to the current version', () => {
     const text = builtInText('2026-11-01')
     const versions = ['2027-05-01', '2026-11-01']
     const page = conditionsPage({ brand: 'wefunder', version: '2026-11-01', inForce: '2027-05-01', text, versions })

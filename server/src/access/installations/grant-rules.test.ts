@@ -24,7 +24,7 @@ describe('the scopes of an installation', () => {
     })
   })
 
-  test('are the requested scopes that the app declares; the others are listed separately', () => {
+  test('are the requested scopes that the app declares; the other requested names are listed separately', () => {
     const requested = ['read:companies', 'read:syndicates', 'read:nonsense', 'constructor']
     expect(by({ requested }).granted).toEqual(['read:companies'])
     expect(why({ requested })).toEqual({
@@ -110,7 +110,7 @@ describe('investor PII', () => {
     })
   })
 
-  test('is granted by the app’s team without review, and by others if the platform approved the app', () => {
+  test('is granted by the app’s team without review, and by other people if the platform approved the app', () => {
     expect(by({ declared, onTeam: true }).granted).toEqual(declared)
     expect(by({ declared, piiApproved: true }).granted).toEqual(declared)
   })

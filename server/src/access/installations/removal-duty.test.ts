@@ -280,7 +280,7 @@ describe('when a user revokes an app’s access, its history says that deletion 
   })
 })
 
-test('installs that run while the organization ends are rejected or revoked, and each revoked one causes a removal duty', async () => {
+test('installs that run while the organization ends are rejected or revoked, and each revoked installation causes a removal duty', async () => {
   const installs: (() => Promise<ApiResponse>)[] = []
   for (let count = 0; count < 6; count++) {
     const person = await stage.person()

@@ -28,7 +28,7 @@ describe('Investor PII per install', () => {
     expect(piiGrant(ASKED, { target: 'syndicate', onTeam: false, approved: false })).toEqual(ASKED)
   })
 
-  test('a missing approval removes only this scope', () => {
+  test('a missing approval removes only read:investors:pii', () => {
     fc.assert(
       fc.property(someScopes, fc.boolean(), fc.boolean(), (scopes, onTeam, approved) => {
         const granted = piiGrant(scopes, { target: 'user', onTeam, approved })

@@ -202,7 +202,7 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     expect(await Promise.all(states)).toEqual(['active', 'active', 'active'])
   })
 
-  test('tokens of a connection that was replaced by one without the scope are revoked too; the new connection stays', async () => {
+  test('tokens of a connection that was replaced by a connection without the scope are revoked too; the new connection stays', async () => {
     const { appId } = await approvedApp()
     const user = await db.databases.test.transaction((tx) => makeUser(tx))
     const replaced = await connect('test', appId, { userId: user })

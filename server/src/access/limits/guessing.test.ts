@@ -31,7 +31,7 @@ describe('guessing', () => {
     for (let time = 0; time < 3; time++) expect(rejected(guard, 'here', 'a')).not.toBeNull()
   })
 
-  test('does not count valid credentials, and accepts cached ones even when the limit is used up', () => {
+  test('does not count valid credentials, and accepts cached credentials even when the limit is used up', () => {
     const guard = guessing(LIMIT, localCounter(movableClock()))
     for (let token = 0; token < 20; token++) held(guard, 'here', `${token}`)
     for (let guess = 0; guess < 3; guess++) expect(rejected(guard, 'here', `guess ${guess}`)).toBeNull()
@@ -57,7 +57,7 @@ describe('the set of recent texts', () => {
     expect(seen.has('799')).toBe(false)
   })
 
-  test('drops no text when another one is seen repeatedly, and keeps a text that is looked up', () => {
+  test('drops no text when another text is seen repeatedly, and keeps a text that is looked up', () => {
     const seen = new RecentlySeen(2)
     seen.note('a')
     for (let time = 0; time < 10; time++) seen.note('b')

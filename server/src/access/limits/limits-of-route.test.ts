@@ -37,7 +37,7 @@ describe('the limits of the routes', () => {
     }
   })
 
-  test('all endpoints of the API have a limit by address, and those that accept a token also a limit by token', () => {
+  test('all endpoints of the API have a limit by address, and endpoints that accept a token also have a limit by token', () => {
     for (const route of ROUTES.filter((each) => !OUTSIDE.test(named(each)))) {
       const { address, token } = limitsOf(route)
       expect([named(route), address[0], token]).toEqual([

@@ -175,7 +175,7 @@ describe('a registered redirect URI matches', () => {
     ['a private-use scheme', 'com.example.app:/cb', 'com.example.app:/cb'],
     ['loopback with any port', 'http://127.0.0.1/cb', 'http://127.0.0.1:51004/cb'],
     ['loopback with another port', 'http://127.0.0.1:8080/cb', 'http://127.0.0.1:51004/cb'],
-    ['loopback with no port where one was registered', 'http://127.0.0.1:8080/cb', 'http://127.0.0.1/cb'],
+    ['loopback with no port where a port was registered', 'http://127.0.0.1:8080/cb', 'http://127.0.0.1/cb'],
     ['loopback with the default port', 'http://127.0.0.1/cb', 'http://127.0.0.1:80/cb'],
     ['loopback without a path', 'http://127.0.0.1', 'http://127.0.0.1:51004'],
     ['loopback with a query', 'http://127.0.0.1/cb?x=1', 'http://127.0.0.1:51004/cb?x=1'],

@@ -172,7 +172,7 @@ describe('a client authenticates', () => {
     )
   })
 
-  test('400 invalid_request for two methods at once, even if both are right', async () => {
+  test('400 invalid_request for two methods at once, even if the credentials of both are right', async () => {
     const key = await server.key()
     const response = await server.post('/oauth/token', { ...CLIENT, ...credentialsOf(key) }, basicOf(key))
     expect(response).toMatchObject(oauthError('invalid_request'))

@@ -343,7 +343,7 @@ describe('POST /portal/api/invitations/{organization_id}/decline', () => {
   })
 })
 
-test('expired invitations are purged in batches; open ones stay', async () => {
+test('expired invitations are purged in batches; open invitations stay', async () => {
   await sql('delete from platform.organization_invitations')
   const [team, guests] = [await aTeam(service), await Promise.all([1, 2, 3, 4].map(aGuest))]
   for (const guest of guests) await invite(team, guest)

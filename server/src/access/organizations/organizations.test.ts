@@ -20,7 +20,7 @@ const add = (member: Member) => onPlatform((tx) => addMember(tx, member))
 const roleOf = ({ organization, account }: Member) => findRole(db.databases.platform.reads, organization, account)
 
 describe('creating an organization', () => {
-  test('creates an active organization, with a new id or the given one', async () => {
+  test('creates an active organization, with a new id or the given id', async () => {
     const id = newId('organization')
     expect(await onPlatform((tx) => createOrganization(tx, { id, name: 'Partner' }))).toBe(id)
     const other = await anOrganization()

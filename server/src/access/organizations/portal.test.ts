@@ -116,7 +116,7 @@ describe('POST /portal/api/organizations', () => {
     expect((await send('POST', ROOT, { name: 'Acme.io' })).status).toBe(201)
   })
 
-  test('403 for the 21st organization of one owner, even if two are created at once', async () => {
+  test('403 for the 21st organization of one owner, even if two organizations are created at once', async () => {
     const account = await anAccount(service.db)
     for (let count = 0; count < 19; count++) {
       await aMember(service.db, { organization: await anOrganization(service.db), account, role: 'owner' })
@@ -250,7 +250,7 @@ describe('PATCH and DELETE /portal/api/organizations/{id}/members/{account_id}',
     expect((await team.owner.send('GET', `${ROOT}/${team.organization}`)).data.attributes['role']).toBe('owner')
   })
 
-  test('if two owners remove each other at once, one stays', async () => {
+  test('if two owners remove each other at once, one owner stays', async () => {
     const team = await aTeam(service)
     const other = await aMember(service.db, { organization: team.organization, role: 'owner' })
     const theirs = await service.as(other)

@@ -212,7 +212,7 @@ describe('deactivating a user', () => {
     expect(await rowOf(id)).toMatchObject({ name: null, city: null })
   })
 
-  test('makes the address and the username available to others', async () => {
+  test('makes the address and the username available to other people', async () => {
     const id = await aUser({ email: 'free@example.org', username: 'free' })
     await deactivate(id)
     await expect(aUser({ email: 'free@example.org', username: 'free' })).resolves.toMatch(/^usr_/)

@@ -210,7 +210,7 @@ describe('the sentences of the consent page', () => {
     expect(new Set(current.map(({ consent }) => consent)).size).toBe(current.length)
   })
 
-  test('of a scope that includes a sensitive one are marked as sensitive, and name the data that becomes visible', () => {
+  test('of a scope that includes a sensitive scope are marked as sensitive, and name the data that becomes visible', () => {
     const silent = ENTRIES.filter(
       ({ name, sensitive }) =>
         sensitive === null && [...closure([name])].some((one) => SCOPE_CATALOGUE[one].sensitive !== null),

@@ -82,7 +82,7 @@ describe('Changing an app’s scopes: removing', () => {
     expect(refusalOf(() => rejectStillImplied(['read:files', 'read:offerings'], ['read:files']))).toBeNull()
   })
 
-  test('a removal is allowed exactly if no remaining scope implies the removed one', () => {
+  test('a removal is allowed exactly if no remaining scope implies the removed scope', () => {
     fc.assert(
       fc.property(anyScope, scopeSets, (removed, declared) => {
         const left = declared.filter((name) => name !== removed)

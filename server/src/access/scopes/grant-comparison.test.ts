@@ -36,7 +36,7 @@ describe('Grant comparison', () => {
     expect(holdableBy('client', SCOPE_NAMES)).toEqual(['read:public', ...REFERRAL])
   })
 
-  test('Token acts as an authorizing user, so it may have every scope except the referral-code and internal ones', () => {
+  test('Token acts as an authorizing user, so it may have every scope except the referral-code and internal scopes', () => {
     const held = holdableBy('user', SCOPE_NAMES)
     expect(SCOPE_NAMES.filter((name) => !held.includes(name))).toEqual([...REFERRAL, ...inGroup('internal')])
   })
@@ -136,7 +136,7 @@ describe('Grant comparison', () => {
     }
   })
 
-  test('2. reserved and internal scopes are not offered, and internal ones are rejected even if the app declares them', () => {
+  test('2. reserved and internal scopes are not offered, and internal scopes are rejected even if the app declares them', () => {
     expect(authorizeScopes(inGroup('self_serve'), 'read:mcp')).toEqual(rejected(/not offered to apps/))
     for (const name of inGroup('internal')) {
       expect(authorizeScopes([name], name)).toEqual(rejected(/never granted to apps/))
@@ -148,7 +148,7 @@ describe('Grant comparison', () => {
     expect(authorizeScopes(SCOPE_NAMES, 'constructor')).toEqual(rejected(/^constructor is not a scope\.$/))
   })
 
-  test('2. the description explains a few names and counts the others', () => {
+  test('2. the description explains a few names and counts the other names', () => {
     expect(authorizeScopes([], 'a:a b:b c:c d:d e:e')).toEqual(
       rejected(/^a:a is not .* b:b is not .* c:c is not a scope\. 2 more cannot be requested\.$/),
     )

@@ -4,7 +4,7 @@ import type { Scope } from '#kernel/caller.ts'
 import { closure, isScopeName, SCOPE_CATALOGUE, SCOPE_NAMES, type ScopeName, type ScopeNames } from './index.ts'
 import { beyond, rights, scopeSets } from './testing/scope-sets.ts'
 
-/** The scopes that a grant implies, without the granted ones. */
+/** The scopes that a grant implies, without the granted scopes. */
 function included(...granted: ScopeName[]): ReadonlySet<string> {
   return new Set(beyond(closure(granted), granted))
 }

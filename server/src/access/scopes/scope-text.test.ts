@@ -21,7 +21,7 @@ describe('scopes as text', () => {
     )
   })
 
-  test('names are returned in the order in which they were sent, each once, even unknown ones', () => {
+  test('names are returned in the order in which they were sent, each once, even unknown names', () => {
     expect(parseScopes('write:follows read:public x write:follows')).toEqual(['write:follows', 'read:public', 'x'])
   })
 

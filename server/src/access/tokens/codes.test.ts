@@ -93,7 +93,7 @@ describe('an authorization code', () => {
     expect(whyNot(await redeem(db, client, code))).toBe('reused')
   })
 
-  test('is unknown to another client, even to one of the same app, and stays valid', async () => {
+  test('is unknown to another client, even to another client of the same app, and stays valid', async () => {
     const code = await aCode(db, client)
     const [stranger, sibling] = [await aClient(db), await aKey(db, client.app)]
     expect(whyNot(await redeem(db, client, code, { keyId: stranger.keyId }))).toBe('unknown')
@@ -102,7 +102,7 @@ describe('an authorization code', () => {
   })
 })
 
-describe('Codes work once; a second use revokes the tokens of the first', () => {
+describe('Codes work once; a second use revokes the tokens of the first use', () => {
   test('a second use revokes both tokens and every later refresh; the audit has an entry', async () => {
     const own = await aClient(db)
     const code = await aCode(db, own)

@@ -41,7 +41,7 @@ async function counts() {
 }
 
 describe('the tables stay small', () => {
-  test('expired rows are deleted in small batches; valid ones stay', async () => {
+  test('expired rows are deleted in small batches; valid rows stay', async () => {
     const client = await aClient(db)
     const on = await aConnection(db, client)
     for (let i = 0; i < 3; i++) await aClientToken(db, client)

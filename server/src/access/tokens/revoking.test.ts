@@ -156,7 +156,7 @@ describe('RFC 7009: a client revokes its own', () => {
     expect(whyNot(await refresh(db, client, token.refreshToken))).toBe('issued')
   })
 
-  test('refresh token, the newest or an older one, with all access tokens of its family', async () => {
+  test('refresh token, the newest or an older token, with all access tokens of its family', async () => {
     for (const older of [false, true]) {
       const first = await aUserToken(db, client)
       const second = given(await refresh(db, client, first.refreshToken))
@@ -217,7 +217,7 @@ describe('RFC 7662: a client introspects its own', () => {
     expect((await introspect(never?.accessToken ?? ''))?.expiresAt).toBeNull()
   })
 
-  test('refresh tokens: the newest is active, an older one is inactive, and introspection revokes no token', async () => {
+  test('refresh tokens: the newest is active, an older token is inactive, and introspection revokes no token', async () => {
     const first = await aUserToken(db, client)
     const second = given(await refresh(db, client, first.refreshToken))
     expect(await introspect(second.refreshToken)).toMatchObject({ type: 'refresh', kind: 'user', scopes: [...GRANTED] })

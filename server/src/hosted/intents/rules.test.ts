@@ -133,7 +133,7 @@ describe('the content of a proposal under an idempotency key', () => {
   })
 })
 
-test('a rejected, executed, expired or failed intent never moves again, and only an approved one can be executed', () => {
+test('a rejected, executed, expired or failed intent never moves again, and only an approved intent can be executed', () => {
   const moves = Object.fromEntries(INTENT_STATES.map((state) => [state, allowedMoves(INTENT_MACHINE, state)]))
   expect(moves).toEqual({
     pending: ['approve', 'reject', 'expire'],
@@ -172,7 +172,7 @@ describe('the figures of an open deal', () => {
     expect([excerptOf('short'), excerptOf(null)]).toEqual(['short', 'nothing'])
   })
 
-  test('money is shown in whole units, also if it is larger than a JavaScript number can represent', () => {
+  test('money is shown in whole units, also if it is larger than a JavaScript number can represent exactly', () => {
     expect(money('12345600', 'usd')).toBe('$123,456')
     expect(money('900719925474099300', 'usd')).toBe('$9,007,199,254,740,993')
   })

@@ -177,7 +177,7 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
 })
 
 describe('GET /partner/spvs/{offering}/invite_links', () => {
-  test('200: only links of this app, newest first, page by page; another app gets 404 for them', async () => {
+  test('200: only links of this app, newest first, page by page; another app gets 404 for these links', async () => {
     const partner = await aPartner(site)
     const rival = await installOn(site, { company: partner.company })
     const ids: string[] = []

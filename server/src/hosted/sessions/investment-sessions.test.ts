@@ -128,7 +128,7 @@ describe('the flow of a session', () => {
     })
   })
 
-  test('is not completed with an investment in another offering, of another person, or with an unknown one', async () => {
+  test('is not completed with an investment in another offering, of another person, or with an unknown investment', async () => {
     const { id, other, theirs } = await run(async (tx) => {
       const [offeringId, userId] = [await makeOffering(tx), await makeUser(tx)]
       return {

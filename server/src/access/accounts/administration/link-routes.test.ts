@@ -125,7 +125,7 @@ describe('a sign-in link', () => {
     ])
   })
 
-  test('signs in one browser if ten press its button at once', async () => {
+  test('signs in one browser if ten browsers press the button of its page at once', async () => {
     const path = await aLink((await anAccount()).id)
     const responses = await Promise.all(Array.from({ length: 10 }, () => press(service.browser(), path)))
     expect(responses.map(({ status }) => status).toSorted()).toEqual([303, ...Array.from({ length: 9 }, () => 410)])

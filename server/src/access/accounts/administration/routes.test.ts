@@ -156,7 +156,7 @@ describe('GET /platform/accounts', () => {
     expect((await list({ per_page: '100' })).data).toEqual(expect.arrayContaining(made))
   })
 
-  test('finds accounts by the start of the address or of the name, in upper or lower case, and no others', async () => {
+  test('finds accounts by the start of the address or of the name, in upper or lower case, and no other accounts', async () => {
     const word = newId('account').slice(-12)
     const byEmail = await create({ email: `Find.${word}@example.org`, name: 'Zoe' })
     const byName = await create({ name: `FIND.${word} Müller` })

@@ -268,7 +268,7 @@ describe('POST /portal/api/session', () => {
     expect(await statusOf(token)).toBe(200)
   })
 
-  test('gives one and the same error for a code that is unknown, used or expired, and for a wrong verifier', async () => {
+  test('gives the same error for a code that is unknown, used or expired, and for a wrong verifier', async () => {
     const used = await allowed((await aPerson()).browser)
     await redeem(used.code, used.verifier)
     const expired = await aPerson()

@@ -268,7 +268,7 @@ describe('the second step is not passed', () => {
 })
 
 describe('sign-in sessions', () => {
-  test('are listed with a mark on this browser; a person ends one, or all others', async () => {
+  test('are listed with a mark on this browser; a person ends one session, or all other sessions', async () => {
     const { email } = await anAccount()
     const [own, second, third] = [service.browser(), service.browser(), service.browser()]
     for (const browser of [own, second, third]) await signIn(browser, email)

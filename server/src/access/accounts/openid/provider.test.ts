@@ -88,7 +88,7 @@ describe('signing in at a provider', () => {
     await expect(ours.finishSignIn(callback, ticket)).rejects.toMatchObject({ reason: 'mismatch' })
   })
 
-  test('is rejected as denied if the person pressed Cancel there', async () => {
+  test('is rejected as denied if the person pressed Cancel at the provider', async () => {
     const ours = openIdProvider(settingsFor(provider))
     const { location, ticket } = await ours.startSignIn(CALLBACK, '/')
     const callback = new URL(await provider.cancel(location))

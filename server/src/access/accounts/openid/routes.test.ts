@@ -439,7 +439,7 @@ describe('the user of a world, after a sign-in at the provider', () => {
     expect(await userOf(person.subject, 'test')).toBeNull()
   })
 
-  test('is never another person’s user, nor a deactivated one', async () => {
+  test('is never another person’s user, nor a deactivated user', async () => {
     const [taken, left] = [aPerson(), aPerson()]
     const owner = await anAccount(`owner-${taken.email}`)
     const user = await aUser('test', taken.email)

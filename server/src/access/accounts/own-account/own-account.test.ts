@@ -90,7 +90,7 @@ describe('POST /forgot-password', () => {
     expect((await browser.open(link)).status).toBe(410)
   })
 
-  test('does the same work and sends the same response for an active account, a disabled one, one without a password, and an unknown address', async () => {
+  test('does the same work and sends the same response for an active account, a disabled account, an account without a password, and an unknown address', async () => {
     const known = await anAccount()
     const disabled = await anAccount()
     await disable(disabled.id)
@@ -105,7 +105,7 @@ describe('POST /forgot-password', () => {
     expect(first?.work).not.toContain('hash')
   })
 
-  test('mails no link to an address without an account, or with a disabled one', async () => {
+  test('mails no link to an address without an account, or with a disabled account', async () => {
     const unknown = anAddress()
     await forget(unknown)
     const [mail] = await service.mailsTo(unknown)
@@ -185,7 +185,7 @@ describe('POST /settings/password', () => {
     expect(actions.map(({ action }) => action)).toContain('account.password_changed')
   })
 
-  test('422 with a message beside the field for a wrong current password or a bad new one; nothing changes', async () => {
+  test('422 with a message beside the field for a wrong current password or a bad new password; nothing changes', async () => {
     const { email } = await anAccount()
     const { browser } = await signIn(email)
     const wrong = await change(browser, 'not the current one')
@@ -195,7 +195,7 @@ describe('POST /settings/password', () => {
     expect((await signIn(email)).status).toBe(303)
   })
 
-  test('429 after too many wrong passwords, also for the right one', async () => {
+  test('429 after too many wrong passwords, also for the right password', async () => {
     const { email } = await anAccount()
     const { browser } = await signIn(email)
     const statuses: number[] = []

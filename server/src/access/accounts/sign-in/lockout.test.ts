@@ -212,7 +212,7 @@ describe('strangers', () => {
 })
 
 describe('an operator’s sign-in link', () => {
-  test('signs the owner in with any browser while the account is locked, and makes that browser a known one', async () => {
+  test('signs the owner in with any browser while the account is locked, and makes that browser a known browser', async () => {
     const { id, email } = await anAccount()
     await lockOut(email)
     const { key } = await operatorKeyOf(db, 'live')

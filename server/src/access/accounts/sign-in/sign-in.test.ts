@@ -188,7 +188,7 @@ describe('a sign-in session', () => {
 })
 
 describe('signing in with a password', () => {
-  test('begins a session; the case of the address and a space after it do not matter', async () => {
+  test('begins a session; the case of the address and a space after the address do not matter', async () => {
     const { id } = await anAccount('Mixed.Case@example.org')
     const outcome = await tryPassword(' mixed.case@EXAMPLE.org ', PASSWORD)
     if (outcome.kind !== 'signed_in') throw new Error(outcome.kind)

@@ -72,7 +72,7 @@ describe('POST /platform/accounts/invitations', () => {
     expect((await browser.open(link)).status).toBe(410)
   })
 
-  test('the account gets the address of the invitation, not one that a form sends', async () => {
+  test('the account gets the address of the invitation, not an address that a form sends', async () => {
     const [email, other] = [anAddress(), anAddress()]
     await invite(email)
     const link = await service.linkTo(email)
@@ -89,7 +89,7 @@ describe('POST /platform/accounts/invitations', () => {
     expect(await accountsWith(email)).toHaveLength(1)
   })
 
-  test('422 for an address with an account, a lookalike address or a malformed one; 403 for a key of the sandbox', async () => {
+  test('422 for an address with an account, a lookalike address or a malformed address; 403 for a key of the sandbox', async () => {
     const email = anAddress()
     await db.databases.platform.transaction((tx) => createAccount(tx, { email, name: 'Ada', passwordHash: null }))
     expect((await readError(await invite(email.toUpperCase()))).type).toBe('validation_error')

@@ -198,7 +198,7 @@ describe('investor PII per install', () => {
     expect([data.scopes, token.scope]).toEqual([['read:companies'], 'read:companies'])
   })
 
-  test.each(['owner', 'admin', 'developer'] as const)('a team’s %s grants it without review', async (role) => {
+  test.each(['owner', 'admin', 'developer'] as const)('a team’s %s grants investor PII without review', async (role) => {
     const teammate = await stage.teammate(partner, role)
     const { data } = await install(await stage.as(partner, teammate), await stage.company({ editor: teammate }), {
       scopes,

@@ -52,7 +52,7 @@ describe('GET /installations/eligible', () => {
     const angels = await stage.syndicate(founder, { name: 'Angels' })
     await stage.company({ employee: founder })
     const data = await installed(send, amber)
-    // An installation of another app must not count as one of this app.
+    // An installation of another app must not count as an installation of this app.
     await installed(await stage.as(await stage.partner(), founder), zinc)
     const { status, list, meta } = await send('GET', '/installations/eligible')
     expect(status).toBe(200)
@@ -115,7 +115,7 @@ describe('GET /installations', () => {
     }
   })
 
-  test('other people see the installations that they made or could revoke now', async () => {
+  test('people outside the team see the installations that they made or could revoke now', async () => {
     const { partner, founder, send } = await scene()
     const [editor, stranger] = [await stage.person(), await stage.person()]
     const [company, syndicate] = [await stage.company({ founder, editor }), await stage.syndicate(founder)]

@@ -76,7 +76,7 @@ describe('GET /settings/apps', () => {
     expect((await browser.open('/settings/apps')).text).toMatch(/Last used <time [^>]+>3 hours ago<\/time>\./)
   })
 
-  test('lists connections of both worlds, those of the sandbox separately and marked', async () => {
+  test('lists connections of both worlds, the connections of the sandbox separately and marked', async () => {
     const person = await site.person()
     await connected(person, { name: 'Played With' })
     await connected(person, { name: 'Earnest', world: 'live' })
@@ -134,7 +134,7 @@ describe('GET /settings/apps/{installation}/disconnect', () => {
     expect(await stateOf(made.id)).toBe('active')
   })
 
-  test('404 with the same page for another person’s connection, an unknown one and an invalid id', async () => {
+  test('404 with the same page for another person’s connection, an unknown connection and an invalid id', async () => {
     const [person, other] = [await site.person(), await site.person()]
     const theirs = await connected(other)
     const browser = await site.signedIn(person)

@@ -128,7 +128,7 @@ describe('POST /settings/apps/{installation}/remove', () => {
     expect((await installationsOf(site, app)).map(({ state }) => state)).toEqual(['revoked', 'active'])
   })
 
-  test('a syndicate’s manager removes an app in the sandbox, and a founder removes one in the live world', async () => {
+  test('a syndicate’s manager removes an app in the sandbox, and a founder removes an app in the live world', async () => {
     const app = await aLinkedApp(site)
     const manager = await site.person()
     const browser = await site.signedIn(manager)

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** A person with a company, who has followed the app's link to it. */
+/** A person with a company, who has opened the app's install link for the company. */
 async function arrived(made: Parameters<typeof aLinkedApp>[1] = {}, at: Parameters<typeof aCompanyOf>[2] = {}) {
   const world = made.world ?? 'test'
   const app = await aLinkedApp(site, made)
@@ -259,7 +259,7 @@ describe('a mistake in the link is shown on our page, without a redirect', () =>
     expect(gone.text).toContain('was deactivated in the sandbox')
   })
 
-  test('404 with the same page for another person’s target, a target of the other world, an unknown one and an invalid id', async () => {
+  test('404 with the same page for another person’s target, a target of the other world, an unknown target and an invalid id', async () => {
     const { app, person, browser } = await arrived()
     const others = [
       await aCompanyOf(site, await site.person()),
@@ -324,7 +324,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(events).toContainEqual({ name: 'installation.created', fact_id: headers.get('x-request-id') })
   })
 
-  test('returns a state of 2,048 characters unchanged; without a state it returns none', async () => {
+  test('returns a state of 2,048 characters unchanged; without a state it returns no state', async () => {
     const app = await aLinkedApp(site)
     const [long, person] = ['a.b~'.repeat(512), await site.person()]
     const company = await aCompanyOf(site, person)
@@ -390,7 +390,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toEqual([])
   })
 
-  test('404 for a company of the other world than the key’s', async () => {
+  test('404 for a company that is not in the key’s world', async () => {
     const { app, person, browser } = await arrived()
     const live = await aCompanyOf(site, person, { world: 'live' })
     const { status } = await pressInstall(browser, linkTo(app), { target: live })

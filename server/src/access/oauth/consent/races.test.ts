@@ -34,7 +34,7 @@ async function arranged(scope = 'read:profile read:investments') {
 }
 
 describe('several consents of one user to one app at the same moment', () => {
-  test('with the same scopes make one connection, and each gets a code', async () => {
+  test('with the same scopes make one connection, and each consent gets a code', async () => {
     const { consent, rows } = await arranged()
     const responses = await Promise.all(Array.from({ length: TOGETHER }, () => consent()))
     expect(responses.map(({ location }) => typeof parametersIn(location)['code'])).toEqual(
@@ -44,7 +44,7 @@ describe('several consents of one user to one app at the same moment', () => {
     expect(await rows('revoked')).toHaveLength(0)
   })
 
-  test('with different scopes leave one connection active and supersede the others, without an error', async () => {
+  test('with different scopes leave one connection active and supersede the other connections, without an error', async () => {
     const { user, consent, rows } = await arranged()
     const wanted = Array.from({ length: TOGETHER }, (_, i) => (i % 2 === 0 ? ['read:profile'] : ['read:investments']))
     const responses = await Promise.all(wanted.map((scopes) => consent(scopes)))

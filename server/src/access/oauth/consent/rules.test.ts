@@ -9,7 +9,7 @@ import { grantedOf, offerOf } from './consent-pages.ts'
 const someScopes = fc.subarray([...SCOPE_NAMES])
 
 describe('the granted scopes', () => {
-  test('are never more than the requested scopes and never more than the selected ones', () => {
+  test('are never more than the requested scopes and never more than the selected scopes', () => {
     const ticks = fc.array(fc.oneof(fc.constantFrom(...SCOPE_NAMES), fc.string()))
     fc.assert(
       fc.property(someScopes, ticks, fc.boolean(), (requested, ticked, approved) => {

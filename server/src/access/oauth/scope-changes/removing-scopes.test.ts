@@ -107,7 +107,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await accepted(stage.db, bearers.slice(1))).toBe(1)
   })
 
-  test('an installation without any scope left loses all its tokens, even those with scopes that the app still declares', async () => {
+  test('an installation without any scope left loses all its tokens, even tokens with scopes that the app still declares', async () => {
     const app = await stage.app({ scopes: ['write:syndicates', 'read:syndicates'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['write:syndicates'] })
     const bearer = await stage.mint(app.test, on, ['read:syndicates'])
@@ -215,7 +215,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await accepted(stage.db, [token.accessToken])).toBe(0)
   })
 
-  test('422 still_implied names the scope that implies the removed one; nothing changes', async () => {
+  test('422 still_implied names the scope that implies the scope to remove; nothing changes', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'write:profile'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['read:profile'] })
     const { accessToken } = await aUserToken(stage.db, app.test, { on, scopes: ['read:profile'] })

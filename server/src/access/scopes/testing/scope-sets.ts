@@ -31,7 +31,7 @@ export function rights(scopes: ScopeNames): ReadonlySet<string> {
   return new Set([...current, 'read:public', ...(seesEveryFollow(scopes) ? ['every followed company'] : [])])
 }
 
-/** The elements of the first list that are missing from the second. */
+/** The elements of the first list that are missing from the second list. */
 export function beyond(some: Iterable<string>, all: ScopeNames): readonly string[] {
   const known = new Set<string>(all)
   return [...some].filter((name) => !known.has(name))

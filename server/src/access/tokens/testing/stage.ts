@@ -65,7 +65,7 @@ export async function aConnection(db: Db, client: StagedClient, consent: Consent
   })
 }
 
-/** A code of the given connection, or of a new one. */
+/** A code of the given connection, or of a new connection. */
 export async function aCode(db: Db, client: StagedClient, consent: Consent & { on?: StagedConnection } = {}) {
   const { scopes = GRANTED, byDefault = false } = consent
   const { user, installation } = consent.on ?? (await aConnection(db, client, consent))

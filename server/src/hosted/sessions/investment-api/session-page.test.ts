@@ -311,7 +311,7 @@ test('after a syndicate stopped running the deal, its session cannot continue an
 })
 
 describe('in the live world', () => {
-  test('a session that a visitor started without signing in belongs to the first person who continues it signed in', async () => {
+  test('a session that a visitor started without signing in belongs to the first signed-in person who continues it', async () => {
     const { at } = await sent(await aPartner(site, { world: 'live' }))
     const stranger = site.browser()
     await stranger.open(at)

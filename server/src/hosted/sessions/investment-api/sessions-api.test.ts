@@ -188,7 +188,7 @@ describe('POST /partner/investment_sessions', () => {
     expect(refusalOf(unknown)).toBe('404 not_found')
   })
 
-  test('404 for an unknown offering and for a hidden offering of another company; 403 for a public one', async () => {
+  test('404 for an unknown offering and for a hidden offering of another company; 403 for a public offering', async () => {
     const partner = await aPartner(site)
     const { hidden, shown } = await run(async (tx) => ({
       hidden: await makeOffering(tx),
@@ -337,7 +337,7 @@ describe('one app, installed on the company and on a syndicate that runs the off
   const PII = 'read:investors:pii'
   const BOTH = ['write:investment_sessions', PII]
 
-  /** The session is created on the syndicate; the app is on the company too, with these scopes. */
+  /** A session made through the syndicate’s installation. The app is also installed on the company, with these scopes. */
   async function scene(scopes: readonly string[] = [SESSIONS]) {
     const syndicate = await aSyndicatePartner(site, { scopes: BOTH })
     const company = await companyOf(syndicate.offering)
