@@ -97,7 +97,7 @@ let invited = 0
 
 /**
  * Invites a person in the sandbox, because the event of an invitation does not involve the ledger. The workers then
- * have only the delivery to make: from the queued event to the history.
+ * make only the delivery: from the queued event to the entry in the history.
  */
 async function deliverOne(demo: Demo, receiver: Receiver): Promise<void> {
   const path = `/sandbox/syndicates/${required(demo.ids['syndicate'])}/invite`

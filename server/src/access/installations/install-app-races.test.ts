@@ -62,7 +62,8 @@ describe('concurrent installs', () => {
     const editor = await stage.person()
     const company = await stage.company({ founder, editor })
     const by = await stage.as(partner, editor)
-    // After an app's first installation, installs do not wait for the lock of the app's row, so the second install waits at the unique index.
+    // After an app's first installation, installs do not wait for the lock of the app's row. So the second install waits
+    // at the unique index.
     await install(await stage.as(partner, founder), await stage.company({ founder }))
     let second: Promise<ApiResponse> | undefined
     const first = stage.arrange(async (tx) => {

@@ -297,7 +297,7 @@ describe('the uses and the status of a link', () => {
   })
 })
 
-describe('PATCH', () => {
+describe('PATCH /partner/spvs/{offering}/invite_links/{id}', () => {
   test('200: changes allocation_cents or max_uses alone; null removes the maximum; 422 for max_uses below the number of uses', async () => {
     const partner = await aPartner(site)
     const { data } = await make(partner, { max_uses: 5, allocation_cents: 100_000 })

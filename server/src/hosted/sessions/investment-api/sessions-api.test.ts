@@ -337,7 +337,7 @@ describe('one app, installed on the company and on a syndicate that runs the off
   const PII = 'read:investors:pii'
   const BOTH = ['write:investment_sessions', PII]
 
-  /** A session made through the syndicate’s installation. The app is also installed on the company, with these scopes. */
+  /** A session made through the syndicate’s installation. The company’s installation of the app has these scopes. */
   async function scene(scopes: readonly string[] = [SESSIONS]) {
     const syndicate = await aSyndicatePartner(site, { scopes: BOTH })
     const company = await companyOf(syndicate.offering)

@@ -67,7 +67,7 @@ const press = ({ browser, path }: Pick<Awaited<ReturnType<typeof scene>>, 'brows
 
 const back = (id: string, status: string) => `${RETURN}&join_session_id=${id}&status=${status}`
 
-describe('an auto-approving syndicate', () => {
+describe('joining without approval, and the page after the session has ended', () => {
   test('the person becomes a member at once; membership and session have their events; the browser returns to the app', async () => {
     const it = await scene({ auto_approval: true })
     const { text } = await it.browser.open(it.path)
