@@ -182,11 +182,18 @@ describe('POST /platform/apps/{id}/suspend and …/lift', () => {
     expect(await keyOf(clientId)).toMatchObject({ state: 'disabled' })
   })
 
-  test.each(['suspend', 'lift'])('409 for %s in a state from which the state table does not allow that move', async (event) => {
-    const app = await anApp(service.db, { state: event === 'suspend' ? 'suspended' : 'active' })
-    const result = await operator('POST', `${ROOT}/${app}/${event}`, event === 'suspend' ? { reason: 'x' } : undefined)
-    expect(result).toMatchObject({ status: 409, error: { type: 'illegal_transition', details: { event } } })
-  })
+  test.each(['suspend', 'lift'])(
+    '409 for %s in a state from which the state table does not allow that move',
+    async (event) => {
+      const app = await anApp(service.db, { state: event === 'suspend' ? 'suspended' : 'active' })
+      const result = await operator(
+        'POST',
+        `${ROOT}/${app}/${event}`,
+        event === 'suspend' ? { reason: 'x' } : undefined,
+      )
+      expect(result).toMatchObject({ status: 409, error: { type: 'illegal_transition', details: { event } } })
+    },
+  )
 
   test.each([[{}], [{ reason: '' }], [{ reason: 'x'.repeat(1_001) }]])('422 for the reason %j', async (body) => {
     const app = await anApp(service.db)

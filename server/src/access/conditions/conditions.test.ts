@@ -96,7 +96,10 @@ describe('the usage conditions of API access', () => {
     ['5. purposes', ['to contact investors for purposes of your own']],
     ['5. deletion', ['Delete it when the installation is revoked', 'to them alone', 'delete when they revoke']],
     ['6. suspension', ['suspended', 'no longer accepted', 'cannot be installed', 'Only Wefunder lifts']],
-    ['6. the end of an organization’s access', ['again and again, or on purpose', 'end the access of the whole organization']],
+    [
+      '6. the end of an organization’s access',
+      ['again and again, or on purpose', 'end the access of the whole organization'],
+    ],
   ]
   test.each(OBLIGATIONS)('%s', async (_, words) => {
     const page = await wordsAt('/conditions')

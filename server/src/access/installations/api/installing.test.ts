@@ -198,15 +198,18 @@ describe('investor PII per install', () => {
     expect([data.scopes, token.scope]).toEqual([['read:companies'], 'read:companies'])
   })
 
-  test.each(['owner', 'admin', 'developer'] as const)('a team’s %s grants investor PII without review', async (role) => {
-    const teammate = await stage.teammate(partner, role)
-    const { data } = await install(await stage.as(partner, teammate), await stage.company({ editor: teammate }), {
-      scopes,
-    })
-    expect(data.scopes).toEqual(scopes)
-    // A person with a role at the target and a role on the team acts for the target.
-    expect(data['installed_by']).toEqual({ role: 'founder' })
-  })
+  test.each(['owner', 'admin', 'developer'] as const)(
+    'a team’s %s grants investor PII without review',
+    async (role) => {
+      const teammate = await stage.teammate(partner, role)
+      const { data } = await install(await stage.as(partner, teammate), await stage.company({ editor: teammate }), {
+        scopes,
+      })
+      expect(data.scopes).toEqual(scopes)
+      // A person with a role at the target and a role on the team acts for the target.
+      expect(data['installed_by']).toEqual({ role: 'founder' })
+    },
+  )
 
   test('the installation records the basis of the PII grant: `team` for an installer on the team, even if the app is approved; else `approval`', async () => {
     const app = await stage.partner({ piiApproved: true })
