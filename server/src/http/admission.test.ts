@@ -198,7 +198,7 @@ describe('403 insufficient_scope', () => {
     },
   )
 
-  test('for a publishable key on any route that is not public, even with its scope', async () => {
+  test('for a publishable key on a route for users, even if the key holds the route’s scope', async () => {
     expect(await refusal(await get('/by-user', 'pk_test_public'))).toMatchObject({
       status: 403,
       type: 'insufficient_scope',
@@ -241,7 +241,7 @@ describe('a route that changes both worlds', () => {
 
 describe('403 sandbox_only', () => {
   test.each(['ok_live_operator', 'at_live_client', 'at_live_user', 'at_live_install', 'pk_live_public'])(
-    'for %s, before its kind, its scopes or its body are checked',
+    'for %s, before the kind, the scopes or the body are checked',
     async (bearer) => {
       const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'text/strange' }
       const response = await fetch(`${edge.url}/sandbox/play`, { method: 'POST', body: '{not json', headers })
@@ -285,7 +285,7 @@ describe('the order of rejections', () => {
     expect((await send({ authorization: 'Bearer at_test_user' })).status).toBe(403)
   })
 
-  test('a request without a credential gets 401, and its body is not read, even if it is too large', async () => {
+  test('a request without a credential gets 401 even if its body is too large', async () => {
     const body = 'x'.repeat(2_000_000)
     const response = await fetch(`${edge.url}/write`, {
       method: 'POST',
@@ -312,7 +312,7 @@ describe('429', () => {
     expect(response.headers.get('retry-after')).toBeNull()
   })
 
-  test('a rejected request costs one count and no lookup', async () => {
+  test('a request that a limit rejects costs no lookup', async () => {
     const before = lookups
     limited = true
     const response = await get('/own', 'at_test_user')

@@ -266,7 +266,7 @@ describe('a response that cannot be sent', () => {
   test.each([
     ['a character that is not allowed in a header', { Location: '/€' }],
     ['the end of a line', { Location: '/a\r\nSet-Cookie: b=c' }],
-    ['an invalid name', { 'X Y': 'a' }],
+    ['an invalid header name', { 'X Y': 'a' }],
   ])('for %s is a 500 without any part of the response', async (_, headers) => {
     const edge = await serving([answering({ ETag: '"1"', 'Cache-Control': 'public', ...headers })])
     const response = await fetch(`${edge.url}/wrong`)

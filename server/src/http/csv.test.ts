@@ -33,7 +33,7 @@ describe('a line of CSV', () => {
     expect(csvLine([cell])).toBe(`"${written}"\r\n`)
   })
 
-  test('does not change text with such a sign elsewhere', () => {
+  test('does not change text with =, @ or - inside a cell', () => {
     expect(csvLine(['a=b', 'ada@example.org', '2026-01-01'])).toBe('"a=b","ada@example.org","2026-01-01"\r\n')
   })
 })

@@ -17,7 +17,7 @@ const THROWN: Readonly<Record<string, () => Error>> = {
   limited: () => rateLimited({ limit: 1, periodSeconds: 60, retryAfterSeconds: 9, resetAt: 1 }),
 }
 
-/** A route for each error style. It fails in the way that its body names. */
+/** A route with this error style. Each request fails in the way that its body names. */
 const failing = (errorsAs: 'envelope' | 'oauth' | 'page') =>
   route({
     ...probe,

@@ -296,7 +296,7 @@ describe('an operation', () => {
     expect(operationAt('/platform/touch', 'post').parameters).not.toContainEqual(key)
   })
 
-  test('requires a body only when the body requires something', () => {
+  test('requires a body only if the body has a required field', () => {
     expect(operationAt('/companies/{company_id}/notes', 'post').requestBody?.required).toBe(true)
     expect(operationAt('/platform/touch', 'post').requestBody?.required).toBe(false)
   })

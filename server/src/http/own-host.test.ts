@@ -166,7 +166,7 @@ describe('a page that a browser opens under an address of this machine', () => {
     expect((await ask(host, '/docs', headers)).status).toBe(200)
   })
 
-  test('is not redirected if the service itself has that address', async () => {
+  test('is not redirected if the service does not send browsers to localhost', async () => {
     const { ask } = await serving({ ownHosts: 'loopback' })
     expect((await ask('127.0.0.1:4400', '/docs', NAVIGATE)).status).toBe(200)
   })

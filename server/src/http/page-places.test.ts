@@ -17,7 +17,7 @@ test('the cursors of older versions count the rows so far, up to 100,000', () =>
   for (const nothing of [undefined, '']) expect(counted.open(nothing)).toEqual({ after: null, skip: 0 })
 })
 
-test.each(['100001', '9999999', '10000000', '-1', '1.5', 'x'])('%s is not an older cursor', (cursor) => {
+test.each(['100001', '9999999', '10000000', '-1', '1.5', 'x'])('%s is not a cursor of an older version', (cursor) => {
   expect(() => counted.open(cursor)).toThrow(ApiError)
 })
 

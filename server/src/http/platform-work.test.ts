@@ -158,7 +158,7 @@ describe('a person’s key', () => {
     expect((await rows()).map(({ caller }) => caller)).toContain(`account/${PEOPLE['a'.repeat(43)]?.accountId}`)
   })
 
-  test('of a visitor is not stored: all visitors would share it', async () => {
+  test('is not stored for a visitor who is not signed in, because all visitors would share it', async () => {
     await send('/mine', { name: 'a' }, asBrowser('c', 'k1'))
     expect(replayed(await send('/mine', { name: 'a' }, asBrowser('c', 'k1')))).toBeNull()
     expect(await rows()).toEqual([])

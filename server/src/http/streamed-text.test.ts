@@ -104,7 +104,7 @@ describe('a response in pieces', () => {
     await expect.poll(() => written).toBe(300)
   })
 
-  test('ends without an error when the client closes the connection', async () => {
+  test('stops when the client closes the connection, and is not logged as cut off', async () => {
     const ended = Promise.withResolvers<unknown>()
     const edge = await serving(async (write) => {
       try {

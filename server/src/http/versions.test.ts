@@ -73,17 +73,17 @@ describe('the version of a request', () => {
     expect(response.headers.get('wefunder-version-latest')).toBe('2026-11-01')
   })
 
-  test('is otherwise the version of the app', async () => {
+  test('is the version of the app if the request has no header', async () => {
     const response = await post({ thing: { id: 'a', size: '1' } }, undefined, 'at_test_pinned')
     expect(response.headers.get('wefunder-version')).toBe('2025-01-15')
   })
 
-  test('is the version in the header, even if the app is pinned to another', async () => {
+  test('is the version in the header, even if the app is pinned to another version', async () => {
     const response = await post({ id: 'a', size: 1 }, '2026-11-01', 'at_test_pinned')
     expect([response.status, response.headers.get('wefunder-version')]).toEqual([200, '2026-11-01'])
   })
 
-  test('is otherwise the newest version', async () => {
+  test('is the newest version without the header, if no app is pinned to an older version', async () => {
     expect((await post({ id: 'a', size: 1 })).headers.get('wefunder-version')).toBe('2026-11-01')
     expect((await fetch(`${edge.url}/open`)).headers.get('wefunder-version')).toBe('2026-11-01')
   })

@@ -69,7 +69,7 @@ describe('GET /platform/series', () => {
     expect(await series('unit=day')).toHaveLength(90)
   })
 
-  test('has for one app its requests, and neither sign-ups nor waiting requests', async () => {
+  test('has for one app its requests, and neither sign-ups nor waiting approvals', async () => {
     const points = await series(`app_id=${app}`)
     expect(sumOf(points, 'requests')).toBe(10)
     expect(points.every(({ sign_ups, approvals_waiting }) => sign_ups === null && approvals_waiting === null)).toBe(
@@ -78,7 +78,7 @@ describe('GET /platform/series', () => {
     expect((await get('/platform/series?app_id=app_000000000000000000000000')).status).toBe(404)
   })
 
-  test('counts deliveries to partners’ endpoints in the mode, for all apps and for one', async () => {
+  test('counts deliveries to partners’ endpoints in the caller’s mode, for all apps and for one app', async () => {
     const endpoint = newId('webhookEndpoint')
     await service.db.sql(
       `insert into platform.webhook_endpoints (id, app_id, world, url, events, subscribed_at, secret)
@@ -100,7 +100,7 @@ describe('GET /platform/series', () => {
     expect(await figures('', 'test')).toEqual([0, 0])
   })
 
-  test('counts sign-ups, and the requests that wait, as the worker wrote them', async () => {
+  test('counts sign-ups, and has the number of waiting approvals that the worker wrote', async () => {
     const before = sumOf(await series(), 'sign_ups')
     await anAccount(service.db)
     expect(sumOf(await series(), 'sign_ups')).toBe(before + 1)

@@ -167,7 +167,7 @@ describe('POST /platform/set_aside/:kind/:id/retry', () => {
     expect((await retry('mail', mail)).status).toBe(404)
   })
 
-  test('a change is published again at once, only in its own mode', async () => {
+  test('a change is due at once; 404 for a request in the other mode', async () => {
     const change = await aChangeAside()
     expect((await retry('change', change, { world: 'test' })).status).toBe(404)
     expect((await retry('change', change)).status).toBe(202)
@@ -200,7 +200,7 @@ describe('POST /platform/set_aside/:kind/:id/retry', () => {
     expect(await service.db.sql("select from platform.audit_entries where action = 'work.retried'")).toEqual(before)
   })
 
-  test('only one of two requests at once retries', async () => {
+  test('of two concurrent requests only one retries', async () => {
     const mail = await aDeadMail('twice@example.org')
     const responses = await Promise.all([retry('mail', mail), retry('mail', mail)])
     expect(responses.map(({ status }) => status).sort()).toEqual([202, 404])

@@ -239,11 +239,11 @@ describe('which replicas are used, and for how long', () => {
     await expect.poll(async () => (await usersHere()).standby).toBe(true)
   })
 
-  test('a replica that is later than the limit is not used until it has caught up', async () => {
+  test('a replica whose lag is above the limit is not used until it has caught up', async () => {
     const { users } = await usersHere()
     await whileReplayIsPaused(async () => {
       await newUser()
-      // After the write a round finds that the replicas lack it. An hour later they are too late.
+      // After the write a round finds that the replicas lack it. An hour later their lag is above the limit.
       await expect
         .poll(async () => {
           aheadMs += 3_600_000
@@ -327,7 +327,7 @@ describe('which replicas are used, and for how long', () => {
   })
 })
 
-/** Other replicas of the same primary, opened for this test. */
+/** Opens replicas at these addresses for the same primary. */
 async function replicasAt(urls: readonly string[]) {
   const seen: string[] = []
   const others = await openReplicas({

@@ -90,7 +90,7 @@ describe('a join session', () => {
     })
   })
 
-  test('is rejected for unknown records, with an expiry in the past, under an existing id, or with too much metadata', async () => {
+  test('is not created for unknown records, with an expiry in the past, under an existing id, or with invalid metadata', async () => {
     const { syndicateId, id } = await ground()
     const [nowhere, nobody] = [newId('syndicate'), newId('user')]
     const attempt = (change: object) => {
@@ -302,7 +302,7 @@ describe('other outcomes of a session', () => {
     },
   )
 
-  test('an ended session rejects every move, and an unknown session is rejected', async () => {
+  test('an expired session rejects expire, cancel, reject, complete and await_approval; an unknown session rejects cancel', async () => {
     const id = await run((tx) => makeJoinSession(tx))
     await run((tx) => expireJoinSession(tx, { id }, occasionAt()))
     for (const end of [expireJoinSession, cancelJoinSession, rejectJoinSession, completeJoinSession, awaitApproval]) {

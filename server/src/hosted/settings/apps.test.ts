@@ -40,7 +40,7 @@ const keysOf = (app: string) =>
   site.db.sql<{ id: string; state: string }>('select id, state from platform.app_keys where app_id = $1', [app])
 
 describe('creating an app', () => {
-  test('any member can do it; the app has the accepted conditions and the selected scopes, and the page asks for a key next', async () => {
+  test('a developer can do it; the app’s page shows the selected scopes and asks for a key next', async () => {
     const organization = await anOrganization(site.db, { name: 'Acme' })
     const { browser } = await seated(organization)
     const form = await browser.open(`/settings/organizations/${organization}/apps/new`)
@@ -121,7 +121,7 @@ describe('a key', () => {
     expect(await keysOf(app)).toHaveLength(1)
   })
 
-  test('rotating shows a new secret once; the previous one still works', async () => {
+  test('rotating shows a new secret; the previous secret still works', async () => {
     const { browser, at, app } = await stage()
     const key = await aKey(site.db, app)
     const seen = await browser.submit(`${at}/keys/${key.clientId}/rotate`, {})
@@ -154,7 +154,7 @@ describe('a key', () => {
 })
 
 describe('deleting an app', () => {
-  test('an owner or admin deletes it by typing its name; any other text deletes nothing', async () => {
+  test('an admin deletes the app by typing its name; a text that is not its name gets 422', async () => {
     const { browser, at, organization } = await stage('admin')
     const wrong = await browser.submit(`${at}/delete`, { confirmation: 'deal desk' })
     expect(wrong.status).toBe(422)
@@ -169,7 +169,7 @@ describe('deleting an app', () => {
     expect((await browser.submit(`${at}/delete`, { confirmation: 'Deal Desk' })).status).toBe(403)
   })
 
-  test('an app that was used with live data can only be disabled', async () => {
+  test('an app that was used with live data cannot be deleted', async () => {
     const { browser, at, app } = await stage('owner')
     await site.db.sql('update platform.apps set first_live_token_at = clock_timestamp() where id = $1', [app])
     expect((await browser.open(at)).text).not.toContain('Delete this app')

@@ -104,7 +104,7 @@ describe('GET /settings/data/delete', () => {
 })
 
 describe('POST /settings/data/delete', () => {
-  test('keeps only the id of the account, without personal data; every browser is signed out at once', async () => {
+  test('keeps the id of the account and no personal data; every browser is signed out at once', async () => {
     const person = await site.person()
     const email = await emailOf(person)
     const other = await site.signedIn(person)
@@ -186,7 +186,7 @@ describe('POST /settings/data/delete', () => {
     expect(JSON.stringify(letter).includes('support')).toBe(support !== null)
   })
 
-  test('the audit records ids, and no address', async () => {
+  test('the audit entry has the account’s id as its actor, and no address', async () => {
     const person = await site.person()
     const email = await emailOf(person)
     await remove(person)
@@ -287,7 +287,7 @@ describe('the organizations of a person who deletes their account', () => {
     ).toEqual([])
   })
 
-  test('409 for the only owner of a team, with its name; nothing is deleted', async () => {
+  test('409 for the only owner of a team; the page names the team, and nothing is deleted', async () => {
     const organization = await anOrganization(site.db, { name: 'Acme Labs' })
     await aMember(site.db, { organization, role: 'developer' })
     const person = await site.person()
@@ -317,7 +317,7 @@ describe('the organizations of a person who deletes their account', () => {
     ])
   })
 
-  test('a person can leave an organization that the platform ended, even as its only owner', async () => {
+  test('the only owner of an organization that the platform ended can delete their account', async () => {
     const organization = await anOrganization(site.db)
     await aMember(site.db, { organization, role: 'developer' })
     const person = await site.person([])
@@ -344,7 +344,7 @@ describe('concurrent requests', () => {
     const browsers = await Promise.all(tries)
     await Promise.all(browsers.map((each) => each.open(DELETE)))
     const seen = await Promise.all(browsers.map((each) => each.submit(DELETE, { email })))
-    // The first request signs the others out, or they find the account deleted.
+    // The first request ends the sign-in of the other nine, or they find the account deleted.
     expect(seen.map(({ status }) => status).filter((status) => status !== 200 && status !== 303)).toEqual([])
     expect(seen.some(({ status }) => status === 200)).toBe(true)
     expect(
@@ -356,7 +356,7 @@ describe('concurrent requests', () => {
     expect(await rows('select 1 from platform.mails where recipient = $1', email)).toHaveLength(1)
   })
 
-  test('if the person accepts an invitation at the same time, they are not a member afterwards', async () => {
+  test('if the person accepts an invitation during the deletion, they are not a member afterwards', async () => {
     for (let round = 0; round < 5; round++) {
       const organization = await anOrganization(site.db)
       const inviter = await aMember(site.db, { organization })

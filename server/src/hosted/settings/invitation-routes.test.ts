@@ -133,7 +133,7 @@ describe('an invitation to a team', () => {
     for (const words of ['Grace Hopper', 'Fieldbook', 'Admin', email]) expect(page.text).toContain(words)
   })
 
-  test('escapes markup in names, on the page and in the mail', async () => {
+  test('escapes markup in the team’s name, on the page and in the mail', async () => {
     const team = await aTeam('<img src=x onerror=alert(1)>')
     const email = anAddress()
     await invite(team, email)
@@ -203,7 +203,7 @@ describe('an invitation to a team', () => {
     expect(await mailsTo(email)).toHaveLength(1)
   })
 
-  test('makes one account and one membership if ten browsers sign up by it at once', async () => {
+  test('makes one account if ten browsers sign up at its link at once', async () => {
     const team = await aTeam()
     const email = anAddress()
     await invite(team, email)
@@ -219,7 +219,7 @@ describe('an invitation to a team', () => {
     expect(await db.sql('select id from platform.accounts where email = $1', [email])).toHaveLength(1)
   })
 
-  test('creates no account if sign-up is closed, and the page asks the person to sign in', async () => {
+  test('creates no account if sign-up is closed, and the page has no form to create one', async () => {
     const email = anAddress()
     await invite(await aTeam(), email)
     const link = await linkTo(email)
@@ -277,7 +277,7 @@ describe('an invitation to a team', () => {
     expect(await roleOf(team, account)).toBeNull()
   })
 
-  test('is 429 after five mails an hour from one team to one address', async () => {
+  test('is 429 if the team has invited the same address five times within an hour', async () => {
     const team = await aTeam()
     const email = anAddress()
     const statuses: number[] = []

@@ -63,7 +63,7 @@ describe('GET /settings/organizations', () => {
     expect(text).toContain('Create organization')
   })
 
-  test('lists only the person’s own organizations, with their role', async () => {
+  test('lists only the person’s own organizations, with the person’s role', async () => {
     const mine = await anOrganization(site.db, { name: 'Acme <b>Labs</b>' })
     await anOrganization(site.db, { name: 'Elsewhere' })
     const { browser } = await seated(mine, 'admin')
@@ -242,7 +242,7 @@ describe('every form of an organization', () => {
     expect(await site.db.sql('select 1 from platform.apps where organization_id = $1', [organization])).toEqual([])
   })
 
-  test('409 for an organization that the platform ended', async () => {
+  test('409 for an invitation to an organization that the platform ended', async () => {
     const organization = await anOrganization(site.db)
     const { browser } = await seated(organization, 'owner')
     await site.db.sql("update platform.organizations set state = 'ended', ended_at = clock_timestamp() where id = $1", [
@@ -268,7 +268,7 @@ describe('the team', () => {
     expect((await browser.submit(`${ORGANIZATIONS}/${organization}/accept`, {})).status).toBe(404)
   })
 
-  test('only the invited person can accept an invitation, and only until it is withdrawn or declined', async () => {
+  test('only the invited person can accept or decline an invitation, and only until it is withdrawn', async () => {
     const organization = await anOrganization(site.db)
     const owner = await seated(organization, 'owner')
     const asked = await site.person([])

@@ -72,7 +72,7 @@ describe('POST /settings/data/export', () => {
     expect((await browser.submit('/settings/data/export', { csrf: 'x' })).status).toBe(403)
   })
 
-  test('returns a file that no cache stores, with everything about the person in the platform and in both worlds', async () => {
+  test('returns a file that no cache stores, with data about the person from the platform and both worlds', async () => {
     const person = await site.person(WORLDS, 'Ada Lovelace')
     const organization = await anOrganization(site.db, { name: 'Acme' })
     await aMember(site.db, { organization, role: 'admin', account: person.account })

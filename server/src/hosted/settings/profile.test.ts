@@ -33,7 +33,7 @@ describe('GET /settings', () => {
     expect(text).toContain('<a href="/settings" aria-current="page">Profile</a>')
   })
 
-  test('shows a deactivated user as deactivated and without a name', async () => {
+  test('shows a deactivated user as deactivated', async () => {
     const person = await site.person(['test'])
     await site.db.sql(
       `update test.users set name = null, email = null, deactivated_at = clock_timestamp() where id = $1`,
@@ -62,7 +62,7 @@ describe('POST /settings', () => {
 
   test.each([
     ['nothing', '', 'Name is required.'],
-    ['a name that begins with an invisible character', '\u3164', 'Name does not have the right form.'],
+    ['a name of one invisible character', '\u3164', 'Name does not have the right form.'],
     ['a web address', 'Win at https://evil.example', 'Name must not contain a web address.'],
     ['a domain name', 'evil.example', 'Name must not contain a web address.'],
     ['a name that is too long', 'x'.repeat(201), 'Name must have at most 200 characters.'],

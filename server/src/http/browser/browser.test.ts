@@ -275,7 +275,7 @@ describe('the cookie', () => {
     expect(headers.getSetCookie()[0]).toMatch(/^__Host-portico=[^;]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
   })
 
-  test('that a route sets replaces the edge’s cookie only if both have the same name', async () => {
+  test('is not set again by the edge beside the cookies that a route sets', async () => {
     const edge = await serving()
     const browser = await ready(edge)
     const { headers } = await browser.submit('/welcome', {})
@@ -355,7 +355,7 @@ describe('a form', () => {
     expect((await browser.submit('/home', {})).status).toBe(200)
   })
 
-  test('stays valid after a change of the sealing secret', async () => {
+  test('stays valid after a change of the sealing secret while the old secret is configured', async () => {
     const [before, after] = [keyring('old')('csrf'), keyring('new', ['old'])('csrf')]
     const old = await ready(await serving({ ports: { csrfKeys: before } }), SIGNED_IN)
     const { text } = await old.open('/welcome')

@@ -192,7 +192,7 @@ describe('a raw query', () => {
     expect(query).toEqual([values, false])
   })
 
-  test('has a mark if it cannot be decoded, so that the route rejects it', async () => {
+  test('has a mark if it cannot be decoded, so that the route can reject it', async () => {
     expect((await seen(await fetch(`${edge.url}/raw?a=%zz&b=1`))).query).toEqual([[['b', ['1']]], true])
     expect((await seen(await fetch(`${edge.url}/raw`))).query).toEqual([[], false])
   })
@@ -285,7 +285,7 @@ describe('bodies', () => {
     expect(codes(await send(200_000))).toEqual(['body: invalid'])
   })
 
-  test('is optional if no field is required, with or without a content type', async () => {
+  test('are optional if no field is required, with or without a content type', async () => {
     for (const headers of [{}, JSON_TYPE, { 'content-type': 'text/plain' }]) {
       expect((await seen(await post('/mint', undefined, headers))).body).toEqual({})
       expect((await post('/ping', undefined, headers)).status).toBe(200)

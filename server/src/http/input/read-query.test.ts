@@ -41,7 +41,7 @@ describe('per_page', () => {
     expect(pageSize(query('').per_page)).toBe(25)
   })
 
-  test('anything else is rejected', () => {
+  test('a text that is not an integer is rejected', () => {
     fc.assert(
       fc.property(
         fc.string().filter((text) => !/^-?\d+$/.test(text)),

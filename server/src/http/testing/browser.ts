@@ -3,7 +3,7 @@ export type TestBrowser = {
   /** The cookies, by name. */
   readonly cookies: Map<string, string>
   open(path: string, headers?: Readonly<Record<string, string>>): Promise<SeenPage>
-  /** Sends a form like one of our own pages, with the CSRF token of the last page unless the fields have another. */
+  /** Sends a form like one of our own pages, with the CSRF token of the last page unless the fields have a token. */
   submit(path: string, fields: FormFields, headers?: Readonly<Record<string, string>>): Promise<SeenPage>
 }
 

@@ -8,7 +8,7 @@ const app = { world: 'test', appId: newId('app'), keyId: newClientId('test'), ap
 const operatorIn = (world: World, role: PlatformRole) =>
   ({ kind: 'operator', world, actor: newId('operatorKey'), name: 'Tests', role, reason: null, session: null }) as const
 
-/** Callers by their bearer tokens, with every kind except a server key. */
+/** Callers by their bearer tokens, with every kind except `server_key`. */
 export const CALLERS = {
   pk_test_public: { ...app, kind: 'publishable', scopes: scopes('read:public') },
   at_test_client: { ...app, kind: 'client', scopes: scopes('read:public') },

@@ -60,7 +60,7 @@ describe('a fact with a mistake', () => {
     ['another currency than the offering’s', { currency: 'eur' }, 'data.currency', expect.any(String)],
     ['a message with a right-to-left override', { message: 'safe\u202eexe' }, 'data.message', 'invalid_format'],
     ['an entity with a control character', { entity_name: 'Holding\u0007' }, 'data.entity_name', 'invalid_format'],
-  ])('a commitment with this mistake is rejected with the field: %s', async (_what, more, field, code) => {
+  ])('a commitment with this mistake is rejected, and the error names the field: %s', async (_what, more, field, code) => {
     expect(await refused(fact('investment.created', commitment(more)))).toMatchObject({
       type: 'invalid_fact',
       field,
@@ -88,7 +88,7 @@ describe('a fact with a mistake', () => {
 })
 
 describe('facts out of order', () => {
-  test('facts sent before their records exist are rejected with the missing record; in order, with the same ids, they are applied', async () => {
+  test('a fact sent before its record exists is rejected, and the error names the record; sent in order, it is applied', async () => {
     const later = { ...person, id: newId('user'), email: 'later@example.com' }
     const facts = [
       fact('investment.created', commitment({ investor: later.id })),
@@ -102,7 +102,7 @@ describe('facts out of order', () => {
     expect(await feed().send([facts[1], facts[0]])).toMatchObject([{ status: 'applied' }, { status: 'applied' }])
   })
 
-  test('facts that the current state does not allow are rejected with the allowed moves', async () => {
+  test('a fact that the current state does not allow is rejected, and the error lists the allowed moves', async () => {
     const investment = commitment()
     await feed().send([fact('investment.created', investment)])
     expect(await refused(fact('investment.reinstated', { id: investment.id }))).toMatchObject({

@@ -66,7 +66,7 @@ describe('facts about a company', () => {
     expect(await sendFact('comment.updated', { id: comment.id, highlighted: true })).toBe('unknown_reference data.id')
   })
 
-  test('every problem in past rounds is reported with the index of its round', async () => {
+  test('a wrong past round is rejected with an error about its field, and so is a list of too many rounds', async () => {
     const id = await aCompany()
     const report = (rounds: readonly object[]) => sendFact('company.past_rounds_reported', { company: id, rounds })
     const full = Array.from({ length: PAST_ROUNDS_MAX }, () => ({ exemption: 'other' }))

@@ -34,7 +34,7 @@ const errorOf = async (response: Response) => {
 }
 
 describe('POST /platform/facts', () => {
-  test.each(WORLDS)('applies facts in order in the %s world and names the events of each', async (world) => {
+  test.each(WORLDS)('applies facts in order in the %s world and names the events of each fact', async (world) => {
     const [noisy, quiet] = [fact(), fact('probe.quiet')]
     const outcomes = await feed().send([noisy, quiet], world)
     const id = expect.stringMatching(/^evt_[0-9A-Za-z]{24}$/)
@@ -223,7 +223,7 @@ describe('POST /platform/facts', () => {
       expect(outcome?.error?.message).toContain('without control or direction characters')
     })
 
-    test('a fact of an unknown type is rejected with similar types', async () => {
+    test('a fact of an unknown type is rejected, and the error names similar types', async () => {
       expect(await refused(fact('probe.tolled'))).toMatchObject({
         error: {
           type: 'invalid_fact',
@@ -240,13 +240,13 @@ describe('POST /platform/facts', () => {
       })
     })
 
-    test('a fact with an unknown reference is rejected with field and id, and its earlier changes are rolled back', async () => {
+    test('a fact with an unknown reference is rejected: the error has field and id, and changes of the fact are rolled back', async () => {
       expect(await refused(fact('probe.missing'))).toMatchObject({
         error: { type: 'unknown_reference', field: 'data.offering', details: { id: 'ofr_gone' } },
       })
     })
 
-    test('a fact that the state does not allow is rejected with state, event and allowed moves', async () => {
+    test('a fact that the state does not allow is rejected, and the error has the state, event and allowed moves', async () => {
       expect(await refused(fact('probe.illegal', {}))).toMatchObject({
         error: {
           type: 'illegal_transition',
@@ -256,7 +256,7 @@ describe('POST /platform/facts', () => {
       })
     })
 
-    test('a fact that its use case rejects has the field of the error', async () => {
+    test('if the use case of a fact rejects a field, the outcome names this field', async () => {
       expect(await refused(fact('probe.invalid', {}))).toMatchObject({
         error: {
           type: 'invalid_fact',
@@ -267,7 +267,7 @@ describe('POST /platform/facts', () => {
       })
     })
 
-    test('a fact that violates a constraint of the database is rejected with the field, not with a 500', async () => {
+    test('a fact that violates a constraint of the database is rejected, the error names the field, and there is no 500', async () => {
       const first = fact()
       await feed().send([first])
       expect(await refused(fact('probe.told', { ...person(), id: Reflect.get(first.data, 'id') }))).toMatchObject({

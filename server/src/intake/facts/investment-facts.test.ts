@@ -115,21 +115,21 @@ describe('a fact with a wrong field', () => {
   }
 
   test.each([
-    ['beyond 2^53', { amount_cents: 9_007_199_254_741_000 }, 'data.amount_cents'],
-    ['negative', { amount_cents: -100 }, 'data.amount_cents'],
-    ['not in whole units', { amount_cents: 25_050 }, 'data.amount_cents'],
-    ['nothing', { amount_cents: 0 }, 'data.amount_cents'],
-    ['text', { amount_cents: '25000' }, 'data.amount_cents'],
+    ['with an amount beyond 2^53', { amount_cents: 9_007_199_254_741_000 }, 'data.amount_cents'],
+    ['with a negative amount', { amount_cents: -100 }, 'data.amount_cents'],
+    ['with cents that are not whole units', { amount_cents: 25_050 }, 'data.amount_cents'],
+    ['with an amount of zero', { amount_cents: 0 }, 'data.amount_cents'],
+    ['with an amount as text', { amount_cents: '25000' }, 'data.amount_cents'],
     ['in another currency', { currency: 'eur' }, 'data.currency'],
     ['with a currency in upper case', { currency: 'USD' }, 'data.currency'],
     ['without a currency', { currency: undefined }, 'data.currency'],
-    ['with a message that turns around', { message: 'abc\u202edef' }, 'data.message'],
+    ['with a right-to-left override in the message', { message: 'abc\u202edef' }, 'data.message'],
     ['through an entity with a line break', { entity_name: 'A\nB' }, 'data.entity_name'],
-    ['with a check in no state', { identity: 'maybe' }, 'data.identity'],
+    ['with an unknown state of a check', { identity: 'maybe' }, 'data.identity'],
     ['with an unknown field', { amount: 250 }, 'data.amount'],
     ['under an id of another kind', { id: newId('offering') }, 'data.id'],
   ])(
-    'a commitment with this mistake is rejected with the field, and nothing is stored: %s',
+    'a commitment is rejected, the error names the field, and nothing is stored: %s',
     async (_, wrong, field) => {
       const { offering, investor } = await stage('test')
       const data = { id: newId('investment'), offering, investor, amount_cents: 25_000, currency: 'usd', ...wrong }
@@ -153,7 +153,7 @@ describe('a fact with a wrong field', () => {
     }
   })
 
-  test('a commitment to an offering that is not open is rejected with its state and the allowed moves', async () => {
+  test('a commitment to an offering that is not open is rejected with the offering’s state and allowed moves', async () => {
     const { offering, investor } = await stage('test')
     await sendFact('test', 'offering.closing', { id: offering })
     const data = { id: newId('investment'), offering, investor, amount_cents: 25_000, currency: 'usd' }

@@ -18,7 +18,7 @@ import { factTable } from './fact-type.ts'
 import { joinSessionFacts } from './join-session-facts.ts'
 import { membershipFacts } from './membership-facts.ts'
 
-/** Facts about two join sessions of one person, and facts about their membership, in any order. */
+/** Facts about two join sessions of one person, and facts about the person's membership, in any order. */
 let db: TestDatabase
 beforeAll(async () => {
   db = await testDatabase()
@@ -86,7 +86,7 @@ function movedIfOpen(membership: Membership, move: MembershipMove, around: Aroun
   return moved(membership, move, around) ?? { membership, events: [] }
 }
 
-/** Approves a waiting application if the fact has an approver; then joins, unless the approval already made a member. */
+/** Approves a waiting application if the fact has an approver; then joins, unless the approval already made the person a member. */
 function admit(membership: Membership, approved: boolean, around: Around): Moved | null {
   if (membership === 'member') return { membership, events: [] }
   const first = approved ? movedIfOpen(membership, 'approve', around) : { membership, events: [] }
@@ -176,7 +176,7 @@ const snapshot = (syndicate: string) =>
   )
 
 describe('random histories of join sessions and their membership', () => {
-  test('a history causes exactly the events of both tables, at rising times, and a rejected fact changes nothing', async () => {
+  test('a history causes exactly the events of both transition tables, at rising times, and a rejected fact changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(history, async ({ steps, ...around }) => {
         const people = await createPeople(around)

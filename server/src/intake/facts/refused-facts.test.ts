@@ -178,7 +178,7 @@ describe('a refused fact', () => {
 describe('POST /platform/refused_facts/{id}/send', () => {
   const sendAgain = async (id: string, body?: unknown) => ask('POST', `${PATH}/${id}/send`, { body })
 
-  test('sends a fact again: after its cause was fixed it is applied and removed from the list', async () => {
+  test('sends a fact again: after the cause of the refusal was fixed, the fact is applied and leaves the list', async () => {
     const company = newId('company')
     const sent = anOffering(company)
     await feed().send([sent])
@@ -262,7 +262,7 @@ describe('POST /platform/refused_facts/{id}/dismiss', () => {
     expect(await entriesOf(sent.id)).toEqual([])
   })
 
-  test('a fact stays dismissed while the feed repeats it; another fact or error under its id is open again', async () => {
+  test('a fact stays dismissed while the feed repeats it; another fact with its id is not dismissed', async () => {
     const { id, sent } = await reused()
     await dismiss(id)
     await feed().send([sent])

@@ -94,7 +94,7 @@ describe('wrong facts', () => {
     ['investment_session.created', { ...session, email: 'a@b.c', allocation_cents: 2 ** 53 }, 'data.allocation_cents'],
     ['investment_session.created', { ...session, email: 'a@b.c', allocation_cents: 150 }, 'data.allocation_cents'],
     ['investment_session.created', session, 'data.email'],
-  ])('a fact %s with %j is rejected with the field %s', async (type, data, field) => {
+  ])('a fact %s with %j is rejected, and the error names the field %s', async (type, data, field) => {
     const outcome = await sendFact({ type, data })
     expect(outcome).toMatchObject({ status: 'refused', error: { type: 'invalid_fact' } })
     expect(outcome.status === 'refused' && outcome.error.field?.startsWith(field)).toBe(true)

@@ -83,7 +83,7 @@ describe('facts about a user', () => {
     expect(await sendFact('user.deactivated', { id: ada.id })).toBe('applied')
   })
 
-  test('deactivating a person queues one ledger update, even if it is repeated', async () => {
+  test('deactivating a person queues one ledger update, even if the fact is repeated', async () => {
     const ada = person()
     await sendFact('user.registered', ada)
     await sendFact('user.deactivated', { id: ada.id })
@@ -94,7 +94,7 @@ describe('facts about a user', () => {
   })
 })
 
-/** [field, longest value, text that makes it too long]. A letter of four bytes counts as one. */
+/** [field, longest value, text that makes it too long]. A letter of four bytes counts as one character. */
 const LONGEST: [string, string, string][] = [
   ['name', '𝒜'.repeat(200), '𝒜'],
   ['first_name', '𝒜'.repeat(100), '𝒜'],

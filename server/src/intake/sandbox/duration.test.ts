@@ -18,15 +18,15 @@ describe('parseDuration and formatDuration', () => {
   })
 
   test.each([
-    ['', 'nothing'],
+    ['', 'the text is empty'],
     ['P', 'it has no part'],
     ['PT', 'a part of a day is missing after T'],
     ['P1DT', 'the T has nothing after it'],
     ['P1M', 'months have no fixed length'],
     ['P1Y', 'years have no fixed length'],
-    ['-P1D', 'backwards'],
-    ['P-1D', 'backwards'],
-    ['+P1D', 'durations have no sign'],
+    ['-P1D', 'a duration has no sign'],
+    ['P-1D', 'a number has no sign'],
+    ['+P1D', 'a duration has no sign'],
     ['P1H', 'hours belong after T'],
     ['PT1D', 'days belong before T'],
     ['P2D1W', 'the parts are in the wrong order'],

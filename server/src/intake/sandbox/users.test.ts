@@ -57,7 +57,7 @@ describe('POST /sandbox/users/{id}/deactivate', () => {
     expect(await tablesWith('turing')).toEqual([])
   })
 
-  test('records of another person who has the address now stay', async () => {
+  test('records of another person who now has the former address stay', async () => {
     const { syndicate } = await sandbox.arrange((tx) => makeSyndicate(tx))
     const email = 'shared@example.org'
     const first = await sandbox.arrange((tx) => makeUser(tx, { email }))

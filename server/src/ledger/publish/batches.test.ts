@@ -40,7 +40,7 @@ const stats = () =>
 const countPublished = async () =>
   (await db.sql<{ n: number }>(`select count(*)::int as n from test.events where name = 'investment.changed'`))[0]?.n
 
-test('a batch of several parts is one transaction: positions without a gap, in the order of the list', async () => {
+test('a batch of several parts is one transaction: positions without a gap, in the order of the queued changes', async () => {
   expect(await publish()).toBe(COUNT)
   expect((await published()).map(({ id, position }) => [id, position])).toEqual(ids.map((id, at) => [id, at + 1]))
   expect(await db.sql('select position::int, republish_after from test.ledger')).toEqual([
@@ -50,7 +50,7 @@ test('a batch of several parts is one transaction: positions without a gap, in t
   expect(await countPublished()).toBe(COUNT)
 })
 
-test('if PostgreSQL rejects a row of a later part, the batch is rolled back, and then all its rows except that one are published', async () => {
+test('if PostgreSQL rejects a row of a later part, the batch is rolled back, and then all its rows except the rejected row are published', async () => {
   const rejected = ids[150]
   const before = await published()
   await act(async (tx) => {

@@ -138,7 +138,7 @@ describe('publishing', () => {
     expect(await db.sql('select from live.ledger_heads where investment_id = $1', [id])).toHaveLength(1)
   })
 
-  test('publishes the waiting changes in a round, and does nothing without any', async () => {
+  test('publishes the waiting changes in a round, and does nothing if no change waits', async () => {
     const id = await act((tx) => makeInvestment(tx))
     expect(await publishRound(db.databases.test)).toBe(true)
     expect(await publishRound(db.databases.test)).toBe(false)
@@ -146,7 +146,7 @@ describe('publishing', () => {
   })
 })
 
-describe('the to-do list', () => {
+describe('the list of changes', () => {
   test('a change that is committed while its investment is being published is published in the next round', async () => {
     const id = await act((tx) => makeInvestment(tx))
     const changer = new Client({ connectionString: db.url })
@@ -197,7 +197,7 @@ describe('the to-do list', () => {
     }
   })
 
-  test('a publisher that fails changes nothing, and the next publishes everything', async () => {
+  test('a publisher that fails changes nothing, and the next publisher publishes everything', async () => {
     const id = await act((tx) => makeInvestment(tx))
     const before = await positionOfLedger()
     const failing = act(async (tx) => {
@@ -552,7 +552,7 @@ describe('times and positions', () => {
     expect(wrong).toEqual([])
   })
 
-  test('a time within a pause maps to the last position before it, even if the batches before were close together', async () => {
+  test('a time within a pause maps to the last position before the pause, even if the last batches were close together', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publish()
     await act((tx) => receivePayment(tx, { id }, occasionAt()))

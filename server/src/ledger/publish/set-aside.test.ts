@@ -57,7 +57,8 @@ const listed = async () => (await db.sql<{ id: string }>('select id from test.in
 const timePasses = () => db.sql(`update test.investment_changes set retry_at = retry_at - interval '10 minutes'`)
 
 /**
- * Runs rounds until one finds nothing to do. A round that sets a row aside ends with an error; returns the messages.
+ * Runs rounds until a round finds nothing to do. Returns the messages of the errors: a round that sets a row aside ends with
+ * an error.
  */
 async function rounds(): Promise<string[]> {
   const messages: string[] = []
@@ -77,7 +78,7 @@ test('a row that cannot be published is set aside and named in the error, and bl
   expect(await round()).toBe(false)
 })
 
-test('a row that was set aside is retried automatically, and published once that is possible', async () => {
+test('a row that was set aside is retried automatically, and published as soon as PostgreSQL accepts it', async () => {
   await act(async (tx) => {
     for (const id of ids) await receivePayment(tx, { id }, occasionAt())
   })

@@ -109,7 +109,7 @@ describe('the audience of GET /investments', () => {
     expect(refusal(await get('/investments'))).toEqual([401, 'invalid_token'])
   })
 
-  test('a token of the other world reads nothing of this one', async () => {
+  test('a token of the live world reads nothing of the test world', async () => {
     const here = await stage.raising()
     const live = await stage.raising('live')
     const [id, mine] = [await stage.invest(here.offering), await stage.invest(live.offering, undefined, 'live')]

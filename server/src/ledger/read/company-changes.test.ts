@@ -88,7 +88,7 @@ describe('GET /companies/{company_id}/investments/changes', () => {
     expect((await get(`${pathOf(company)}?updated_since=${since}`)).status).toBe(200)
   })
 
-  test('read:investments or read:companies is enough; without both 403 insufficient_scope', async () => {
+  test('read:investments or read:companies is enough; 403 insufficient_scope with neither scope', async () => {
     const { company, founder } = await stage.raising()
     for (const scope of ['read:investments', 'read:companies']) {
       expect((await (await stage.asUser(founder, [scope]))(pathOf(company))).status, scope).toBe(200)

@@ -20,7 +20,7 @@ afterAll(() => stage.close())
 
 type Investment = Id<'investment'>
 
-/** A published investment, and readers of every kind. Each has listed and has a sync cursor. */
+/** A published investment, and readers of every kind: `named` readers see its identity fields, `unnamed` readers do not. */
 async function invested() {
   const { company, offering, founder } = await stage.raising()
   const investor = await stage.user()
@@ -149,7 +149,7 @@ describe('a change of only the identity', () => {
     expect((await synced(get, page.meta.next_cursor)).list).toEqual([])
   })
 
-  test('does not show in GET /investments/{id} either, published or not', async () => {
+  test('does not show in GET /investments/{id} without read:investors:pii, published or not', async () => {
     const { id, investor, unnamed, named } = await invested()
     const [plain, pii] = [unnamed['company'] as Get, named['company'] as Get]
     const before = await plain(`/investments/${id}`)

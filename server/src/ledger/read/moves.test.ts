@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** A paid and confirmed investment, another offering of the company, and readers that have listed. */
+/** A paid and confirmed investment, another offering of the company, and two readers: the company and the investor. */
 async function invested() {
   const { company, offering, founder } = await stage.raising()
   const [there, investor] = [await stage.offering(company), await stage.user()]

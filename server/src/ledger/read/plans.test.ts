@@ -63,8 +63,8 @@ const pagePlan = (kind: PageKind, given: typeof VALUES = {}) => planOfPage(db, k
 
 const PAGES: readonly (readonly [string, PageKind['audience'], PageKind['filters'], number])[] = [
   ['of a large company', 'company', [], 30],
-  ['of one of its offerings', 'company', ['offering'], 140],
-  ['of one of its investors', 'company', ['investor'], 100],
+  ['of a large company, filtered by offering', 'company', ['offering'], 140],
+  ['of a large company, filtered by investor', 'company', ['investor'], 100],
   ['of an investor', 'own', [], 30],
   ['of an investor in a company', 'own', ['company'], 60],
   // The plan reads one row for each of 200 companies, 26 rows for each company on the page, and the rows that are

@@ -135,7 +135,7 @@ describe('GET /investments: sync by cursor', () => {
     expect(second.meta.next_cursor).toBe(second.list[1]?.cursor)
   })
 
-  test('returns a record of the first page again on the next page if it changes between the two', async () => {
+  test('returns a record of the first page again on the next page if it changes between the two requests', async () => {
     const { ids, sync, cursor } = await listed(3)
     const [a, b, c] = ids
     if (a === undefined || b === undefined || c === undefined) throw new Error('there are three')
@@ -177,7 +177,7 @@ describe('GET /investments: sync by cursor', () => {
 })
 
 describe('GET /investments: sync by time', () => {
-  test('returns a normal sync page from the position 60 seconds before', async () => {
+  test('returns a normal sync page from the position 60 seconds before the given time', async () => {
     const { offering, get } = await listed(0)
     const now = async () => {
       const [row] = await stage.db.sql<{ ms: string }>(
@@ -203,7 +203,7 @@ describe('GET /investments: sync by time', () => {
     expect(idsOf(await get(`/investments?cursor=${page.meta.next_cursor}`))).toEqual([late])
   })
 
-  test('returns after a pause only the changes since then, even with many batches right before the pause', async () => {
+  test('returns for a time after a pause only the changes since this time, even with many batches right before the pause', async () => {
     const { offering, get } = await listed(0)
     for (let batch = 0; batch < 3; batch++) {
       await stage.invest(offering)

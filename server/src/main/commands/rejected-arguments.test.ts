@@ -21,7 +21,7 @@ function rejected(readArguments: () => unknown) {
 
 describe('npm run account', () => {
   test.each([
-    ['nothing', []],
+    ['no arguments', []],
     ['no name', ['create', 'x@example.org']],
     ['no address', ['grant-admin']],
     ['an unknown verb', ['promote', 'x@example.org']],

@@ -23,7 +23,7 @@ const read = (id: Investment) => readInvestment(db.databases.test.reads, id)
 const changesOf = async (id: Investment) =>
   (await db.sql('select seq from test.investment_changes where id = $1', [id])).length
 
-/** A reservation and an investment of one investor in two companies, one of which may be a vehicle. */
+/** A reservation and an investment of one investor in two companies. */
 async function pair(investor?: Id<'user'>) {
   return inTest(async (tx) => {
     const who = investor ?? (await makeUser(tx))
@@ -59,7 +59,7 @@ describe('convertInvestment', () => {
     expect([await changesOf(reservation), await changesOf(successor)]).toEqual([before + 1, successorBefore + 1])
   })
 
-  test('a conversion without a successor can be resolved later, once and without an event', async () => {
+  test('a conversion without a successor can be resolved later, only once and without an event', async () => {
     const { reservation, successor } = await pair()
     expect(await convert(reservation, null)).toMatchObject([{ data: { converted_to: null } }])
     const { length } = await db.sql('select id from test.events')

@@ -82,12 +82,12 @@ describe('an invitation to a syndicate', () => {
     expect(mail?.text).not.toContain('evil')
   })
 
-  test('omits the name of a syndicate or person if it is a web address', async () => {
+  test('omits the name of a syndicate if the name contains a web address', async () => {
     const { email } = await anInvitation({ name: 'Claim at https://evil.example/prize' })
     expect((await mailsTo(email))[0]?.text).toContain('You are invited to a group, a syndicate at Harbor')
   })
 
-  test('of ten concurrent invitations to one address, one is accepted and mailed', async () => {
+  test('of ten concurrent requests to invite one address, one succeeds, and one mail is sent', async () => {
     const { syndicate, manager } = await aClub(site)
     const send = await asUser(site, manager, { scopes: ['write:syndicates'] })
     const email = `${newId('user').slice(4)}@example.org`
@@ -132,7 +132,7 @@ describe('a queued mail of an invitation', () => {
   }
   const erase = (user: Id<'user'>) => inTest(site, (tx) => forgetUser(tx, user, occasionAt()))
 
-  test('is deleted when its recipient is erased, also as a dead letter; mails to other people stay', async () => {
+  test('is deleted when its recipient is erased, even if it is a dead letter; mails to other people stay', async () => {
     const { person, email, id } = await unsent()
     const other = await unsent()
     await site.db.sql(
