@@ -30,7 +30,7 @@ beforeAll(async () => {
   await db.sql(`insert into test.referral_visits (user_id, company_id, clicked_at, code_id, kept_until)
     select ${id('usr_', 'n')}, ${company}, now() - m * interval '1 hour', ${id('rc_', 'n')}, now() + m * interval '1 hour'
       from generate_series(1, ${PEOPLE}) n cross join generate_series(1, ${CLICKS}) m`)
-  // All investments were credited and published long ago, except a few new ones of one code.
+  // All credited investments were published long ago, except the first three.
   await db.sql(`insert into test.referral_credits (investment_id, code_id, app_id, company_id, investor_id, clicked_at,
                                                    applied_at, time_to_invest)
     select ${id('inv_', 'n')}, ${id('rc_', 'n % 10 + 1')}, ${id('app_', 'n % 10 + 1')}, ${company}, ${id('usr_', 'n')}, now(), now(),

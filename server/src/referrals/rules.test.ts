@@ -71,7 +71,7 @@ describe('opaque tokens', () => {
   const pair = () => ({ app: newId('app'), company: newId('company') })
   const row = { investment: newId('investment'), investor: newId('user') }
 
-  test('are the same with one key, and all different with another', () => {
+  test('are the same with one key, and all different with another key', () => {
     const box = boxOf('secret')
     const [one, two] = [box.make(pair()).key, box.make(pair()).key]
     expect(opaqueTokens(one, row)).toEqual(opaqueTokens(one, row))
@@ -109,7 +109,7 @@ describe('opaque tokens', () => {
   })
 })
 
-test('a generated code has the form of a code, and each is different', () => {
+test('generated codes have the form of a code, and differ from each other', () => {
   const made = Array.from({ length: 200 }, () => generatedCode())
   for (const code of made) expect(code).toMatch(new RegExp(CODE_PATTERN))
   expect(new Set(made).size).toBe(200)

@@ -23,7 +23,7 @@ export async function readError(response: Response): Promise<ErrorResponse> {
       'details is not an object',
     response.headers.get('cache-control') !== 'no-store' && 'the error response may be cached',
     (response.status === 401) !== (response.headers.get('www-authenticate') === 'Bearer error="invalid_token"') &&
-      'WWW-Authenticate belongs on 401, and only there in this form',
+      'WWW-Authenticate: Bearer error="invalid_token" belongs on every 401, and only there',
   ].filter((problem) => problem !== false)
   if (wrong.length > 0) throw new Error(`${wrong.join('; ')}: ${response.status} ${text}`)
   return error

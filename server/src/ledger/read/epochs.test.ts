@@ -34,7 +34,7 @@ describe('after a restore', () => {
     expect((await get(`/investments?cursor=${sync.meta.next_cursor}`)).list).toEqual([])
   })
 
-  test('changes that were published after the restore are not skipped: if the new epoch has no start position, everything is read again', async () => {
+  test('changes that were published after the restore are not skipped: if the new epoch starts at position 0, everything is read again', async () => {
     const { company, offering } = await stage.raising()
     const remaining = await stage.invest(offering)
     await stage.publish()

@@ -120,7 +120,7 @@ describe('the checks', () => {
 })
 
 describe('confirmed', () => {
-  test('an active investment can be confirmed once', async () => {
+  test('an active investment can be confirmed only once', async () => {
     const id = await invest()
     await step(confirmInvestment, id, occasionAt('2026-06-01T00:00:00.000000Z'))
     await expect(step(confirmInvestment, id)).rejects.toThrow(/confirmed already/)

@@ -148,7 +148,7 @@ describe('updateOffering', () => {
     expect(await read(id)).toMatchObject({ listed: true, exemption: 'reg_cf' })
   })
 
-  test('an update is added to the ledger’s to-do list only if records show the change', async () => {
+  test('an update is queued for the ledger only if records show the change', async () => {
     const { id } = await create()
     const countQueued = async () =>
       (await db.sql("select 1 from test.investment_changes where kind = 'offering' and id = $1", [id])).length

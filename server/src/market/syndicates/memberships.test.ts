@@ -93,7 +93,7 @@ describe('syndicate_member.applied', () => {
     expect(event?.data).toMatchObject({ id: person.id, status: 'pending', approved_by: null })
   })
 
-  test('a second membership id for a person in a syndicate is rejected, and the error contains the first id', async () => {
+  test('a second membership id for a person in a syndicate is rejected, and the second membership is not created', async () => {
     const person = await people()
     await run((tx) => applyForMembership(tx, person, occasionAt()))
     const other = newId('membership')

@@ -154,7 +154,7 @@ describe('managers', () => {
 })
 
 describe('deals', () => {
-  test('a deal can be added once and removed once', async () => {
+  test('a deal can be added only once, and removed only once', async () => {
     const deal = await run(async (tx) => ({
       syndicateId: await makeSyndicate(tx),
       offeringId: await makeOffering(tx),

@@ -70,7 +70,7 @@ async function served(directory: string, demo: OpenDemo | null = null) {
 }
 
 describe('the guides', () => {
-  test('show the command to run if they have not been built, and then have no Markdown', async () => {
+  test('are 503 with the reason if they have not been built, and then have no Markdown', async () => {
     const get = await served(join(tmpdir(), 'no-guides-here'))
     for (const path of ['/docs/guides', '/docs/guides/start']) {
       const response = await get(path)

@@ -189,7 +189,7 @@ describe('the stored credit', () => {
   })
 })
 
-test('clicks are stored exactly a week longer than the window', async () => {
+test('expired clicks are purged; a click that has not expired stays', async () => {
   const code = await aCode()
   await clicks(code, day(1))
   const left = () => db.sql('select from test.referral_visits where user_id = $1', [investor])

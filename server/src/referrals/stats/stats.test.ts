@@ -261,7 +261,7 @@ describe('What an app reads of a company', () => {
     expect(result.text).not.toContain(few.id)
   })
 
-  test('is anonymized rows with read:attribution:anonymized, and ranges again once the installation was revoked', async () => {
+  test('is anonymized rows with read:attribution:anonymized until the installation is revoked', async () => {
     const app = await owner()
     const [here, elsewhere] = [await world.company(), await world.company()]
     const [person] = await world.credits(app.code, here, 1)
@@ -283,7 +283,7 @@ describe('What an app reads of a company', () => {
     expect((await app.stats()).data[0]?.companies).toEqual([])
   })
 
-  test('is only ranges with another scope, and with an installation of another app or on another company', async () => {
+  test('has no rows with another scope, or with an installation of another app or on another company', async () => {
     const [app, other] = [await owner(), await owner()]
     const [here, elsewhere] = [await world.company(), await world.company()]
     await world.credits(app.code, here, 1)

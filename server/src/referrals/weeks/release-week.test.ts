@@ -70,7 +70,7 @@ async function cancel({ investment }: Credited): Promise<void> {
 }
 
 describe('Weeks are published once, on Monday UTC', () => {
-  test('a week is published after its end, and once', async () => {
+  test('a week is published after its end, and only once', async () => {
     await world.release()
     const before = await world.weeks()
     expect(await world.release()).toBe(0)
@@ -80,7 +80,7 @@ describe('Weeks are published once, on Monday UTC', () => {
     expect(await world.weeks()).toEqual([...before, week])
   })
 
-  test('after three Mondays at once, three weeks are published, each once and in order, for every app with an active code', async () => {
+  test('if three weeks are due, each is published once, in order, and sends its event to an app with an active code', async () => {
     const code = await world.code()
     await world.pass(3)
     expect(await world.release()).toBe(3)
@@ -131,7 +131,7 @@ describe('Weeks are published once, on Monday UTC', () => {
     expect((await announced(code.app)).map(({ week }) => week)).toEqual((await world.weeks()).slice(-4))
   })
 
-  test('a process that is killed before its commit changes nothing, and the next one publishes the week', async () => {
+  test('a process that is killed before its commit changes nothing, and the next process publishes the week', async () => {
     const [code, company] = [await world.code(), await world.company()]
     await world.credits(code, company, 6)
     await world.pass(1)
@@ -409,7 +409,7 @@ describe('A key that cannot be opened', () => {
 })
 
 describe('The rows of a week', () => {
-  test('have one for each credited investment, with the tokens of investment.referred', async () => {
+  test('are one for each credited investment, with the tokens of investment.referred', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const people = await world.credits(code, company, 3, { cents: 1_000_000, time: 'assisted' })
     const week = isoWeek((await now()) as WorldTime)

@@ -153,7 +153,7 @@ describe('the shown fields of an invitee', () => {
   })
 })
 
-test('an invitation is sent again at most once a minute: earlier requests get 429 and send no mail', async () => {
+test('an invitation is sent again at most once a minute: more requests in this minute get 429 and cause no event', async () => {
   const { id, operator } = await stage.syndicate()
   const send = await stage.as(operator)
   const { data } = await invite(send, id, `brake.${id}@example.org`)

@@ -77,7 +77,7 @@ describe('a person who leaves or is removed', () => {
     }
   })
 
-  test('the last manager with full access loses the role by leaving, too; a fact gives it back, even without a membership', async () => {
+  test('the last manager with full access loses the role by leaving, too; a fact gives the role back, even without a membership', async () => {
     const syndicate = await stage.syndicate()
     const { id: syndicateId, creator: userId } = syndicate
     await stage.db.sql('delete from test.syndicate_managers where syndicate_id = $1 and user_id <> $2', [

@@ -174,7 +174,7 @@ describe('GET /syndicates/{id}/members', () => {
     for (const key of ['city', 'state', 'country']) expect(list[0]?.attributes).not.toHaveProperty(key)
   })
 
-  test('a person who was deactivated has neither name nor address, and comes last in the alphabet', async () => {
+  test('a person who was deactivated has neither name nor address, and comes last in alphabetical order', async () => {
     const syndicate = await stage.syndicate()
     const { users } = await cast(syndicate.id)
     await stage.arrange((tx) => deactivateUser(tx, users.ada, occasionAt()))

@@ -80,7 +80,7 @@ describe('GET /syndicates/{id}', () => {
 })
 
 describe('GET /syndicates', () => {
-  test('lists the syndicates that the user manages in any rank, newest first, page by page', async () => {
+  test('lists the syndicates that the user manages, even only as an operator, newest first, page by page', async () => {
     const user = await stage.user()
     const stem = newId('syndicate').slice(0, -1)
     const ids = ['1', '2', '3'].map((n) => (stem + n) as Id<'syndicate'>)
@@ -166,7 +166,7 @@ describe('PATCH /syndicates/{id}', () => {
     expect((await send('GET', `/syndicates/${id}`)).data.attributes).toMatchObject({ name: 'Engine Backers' })
   })
 
-  test('older API versions ignore newer fields in the body', async () => {
+  test('older API versions ignore unknown fields in the body', async () => {
     const { id, operator } = await stage.syndicate()
     const body = { syndicate: { tagline: 'Known.', slug: 'unknown' } }
     const { status, data } = await (await stage.as(operator))('PATCH', `/syndicates/${id}`, body, OLDER)

@@ -13,7 +13,7 @@ afterAll(() => stage?.close())
 
 const UNKNOWN = 'mem_000000000000000000000000'
 
-/** Every operation on a syndicate, with input that is accepted from a permitted caller. */
+/** The operations on a syndicate except decline and withdraw_invite, with valid input and the id of no member. */
 const OPERATIONS: readonly (readonly [string, string, unknown?])[] = [
   ['GET', ''],
   ['PATCH', '', { syndicate: { tagline: 'Changed.' } }],
@@ -28,7 +28,7 @@ const OPERATIONS: readonly (readonly [string, string, unknown?])[] = [
   ),
 ]
 
-/** The different outcomes of all operations. If all have the same outcome, the list has one element. */
+/** The different outcomes of these operations. If all have the same outcome, the list has one element. */
 async function outcomesOf(send: Send, id: Id<'syndicate'>): Promise<readonly string[]> {
   const answers = new Set<string>()
   for (const [method, path, body] of OPERATIONS) {
