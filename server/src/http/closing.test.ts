@@ -43,7 +43,7 @@ async function serving(...given: Parameters<typeof serveProbes>): Promise<ProbeA
 }
 
 describe('closing', () => {
-  test('finishes running requests, closes idle connections and accepts no new ones', async () => {
+  test('finishes running requests, closes idle connections and accepts no new connections', async () => {
     const { held, entered, release } = heldRoute()
     const edge = await serving([held, PLAIN])
     const idle = connect(edge.port, '127.0.0.1')

@@ -176,8 +176,8 @@ describe('a route for pages of every origin', () => {
   })
 
   test.each<[number, string, () => Promise<Response>]>([
-    [200, 'its response', () => post('{}')],
-    [200, 'its response to a request with a credential', () => post('{}', { authorization: 'Bearer at_test_user' })],
+    [200, 'the response', () => post('{}')],
+    [200, 'the response to a request with a credential', () => post('{}', { authorization: 'Bearer at_test_user' })],
     [400, 'an unknown version', () => post('{}', { 'wefunder-version': 'x' })],
     [400, 'invalid JSON', () => post('{')],
     [405, 'another method', () => fetch(`${edge.url}/everybody`, { method: 'DELETE', headers: ORIGIN })],
@@ -209,8 +209,8 @@ describe('a route for pages of every origin', () => {
   })
 })
 
-describe('any other route', () => {
-  test('has no CORS headers, in responses or preflights', async () => {
+describe('a route of the platform, a route without a credential, and an unknown path', () => {
+  test('have no CORS headers, in responses or preflights', async () => {
     const responses = [
       await preflight('/platform/things'),
       await preflight('/open'),

@@ -123,7 +123,7 @@ describe('on a route of OAuth', () => {
 })
 
 describe('on a page', () => {
-  test.each(INPUT)('%s gives a page with the same status', async (_, path, sent, status) => {
+  test.each(INPUT)('%s gives a page with the same status as the envelope', async (_, path, sent, status) => {
     const response = await send(`/page/${path}`, sent)
     expect(response.status).toBe(status)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -159,7 +159,7 @@ test.each([
   expect(text).toContain(`"${field}":"The request body is larger than the ${limit} that this operation accepts."`)
 })
 
-describe('everywhere else', () => {
+describe('on other routes, and on unknown paths', () => {
   test.each(INPUT)('%s gives the envelope', async (_, path, sent, status) => {
     const response = await send(`/envelope/${path}`, sent)
     expect(response.status).toBe(status)

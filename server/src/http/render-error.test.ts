@@ -55,7 +55,7 @@ describe('the database', () => {
   })
 })
 
-describe('anything else that was thrown', () => {
+describe('a thrown value that is neither an `ApiError` nor an error of the database', () => {
   test.each([new TypeError('x is undefined'), 'a string', undefined, null, { statusCode: 200 }])(
     '%s is 500',
     (thrown) => {

@@ -116,7 +116,7 @@ function routesOn(databases: Databases) {
   ]
 }
 
-test('while PostgreSQL hangs every kind of read gives 503, and all of them work when it continues', async () => {
+test('while PostgreSQL hangs, every kind of read gives 503, and each works again when PostgreSQL continues', async () => {
   const postgres = await freezable()
   const times = { connectMs: 1_000, statementMs: 1_000, shortMs: 1_000 }
   const databases = await openDatabases({ url: postgres.url, poolSize: 4, times, onError: () => {} })

@@ -246,7 +246,7 @@ describe('an auto-approving one emits completed directly', () => {
   })
 })
 
-describe('other outcomes of a session', () => {
+describe('outcomes of a session other than joined', () => {
   test('rejected: a manager rejected a session awaiting approval; the application is declined', async () => {
     const id = await run((tx) => makeJoinSession(tx, { status: 'pending_approval' }))
     const events = await caused((tx, on) => rejectJoinSession(tx, { id }, on))

@@ -43,7 +43,7 @@ async function decided(membershipId: Id<'membership'>, decide: Decide) {
   return (await causedBy(db.databases.test.reads, occasion)).map(({ event }) => event)
 }
 
-describe('a decision about a membership ends the session that waits for it', () => {
+describe('a decision about a membership ends the session that waits for the decision', () => {
   test('an approval completes the session; each of the three events is recorded once', async () => {
     const { session, membershipId: id, approvedBy } = await waiting()
     const events = await decided(id, (tx, on) => approveApplication(tx, { id, approvedBy }, on))

@@ -40,7 +40,7 @@ const keysOf = (app: string) =>
   site.db.sql<{ id: string; state: string }>('select id, state from platform.app_keys where app_id = $1', [app])
 
 describe('creating an app', () => {
-  test('a developer can do it; the app’s page shows the selected scopes and asks for a key next', async () => {
+  test('a developer can create an app; the app’s page shows the selected scopes and asks for a key next', async () => {
     const organization = await anOrganization(site.db, { name: 'Acme' })
     const { browser } = await seated(organization)
     const form = await browser.open(`/settings/organizations/${organization}/apps/new`)
@@ -88,7 +88,7 @@ describe('creating an app', () => {
 })
 
 describe('a key', () => {
-  test('one response contains its secret, no cache stores that response, and no later page contains the secret', async () => {
+  test('one response contains the key’s secret, no cache stores that response, and no later page contains the secret', async () => {
     const { browser, at, app } = await stage()
     const made = await browser.submit(`${at}/keys`, SERVER_KEY)
     const secret = secretIn(made.text)

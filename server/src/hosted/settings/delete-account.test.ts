@@ -226,7 +226,7 @@ describe('POST /settings/data/delete', () => {
     expect(await tokensOf(site.db, inTest.id)).toEqual({ access: 'revoked', refresh: 'revoked', code: 'revoked' })
   })
 
-  test('without a recent proof of identity the page and the form first ask for one', async () => {
+  test('without a recent proof of identity the page and the form first ask for this proof', async () => {
     const person = await site.person()
     const browser = await ready(person)
     await rows("update platform.sign_in_sessions set proven_at = '-infinity' where account_id = $1", person.account)
@@ -266,7 +266,7 @@ describe('POST /settings/data/delete', () => {
 })
 
 describe('the organizations of a person who deletes their account', () => {
-  test('the person leaves each team; invitations from them and to them are withdrawn', async () => {
+  test('the person leaves each team; invitations from the person and to the person are withdrawn', async () => {
     const organization = await anOrganization(site.db)
     await aMember(site.db, { organization, role: 'owner' })
     const person = await site.person([])

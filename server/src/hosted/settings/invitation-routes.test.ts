@@ -115,7 +115,7 @@ const answer = async (browser: TestBrowser, link: string, decision: string) => {
 }
 
 describe('an invitation to a team', () => {
-  test('is mailed with a link that the database does not contain; its page shows the inviter and the team', async () => {
+  test('is mailed with a link that the database does not contain; the link’s page shows the inviter and the team', async () => {
     const team = await aTeam()
     const email = anAddress()
     await invite(team, email, 'admin')

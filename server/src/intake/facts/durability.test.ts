@@ -29,7 +29,7 @@ const fact = () => ({
   data: { id: newId('user'), name: 'Ada', email: `${randomUUID()}@example.com` },
 })
 
-/** A server with the durability of the embedded default. The server of the other tests does not write to disk. */
+/** A server with the durability of the embedded default. The server behind `testDatabase` does not flush to disk. */
 async function durableServer() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'portico-durable-'))
   await chmod(dataDirectory, 0o755)

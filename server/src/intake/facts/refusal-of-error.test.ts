@@ -40,7 +40,7 @@ describe('refusalOf', () => {
     expect(JSON.stringify(refusal)).not.toContain('ada@')
   })
 
-  test('another ApiError of a use case becomes invalid_fact with its message', () => {
+  test('an ApiError of a use case, such as forbidden, becomes invalid_fact with the message of the error', () => {
     const error = new ApiError('forbidden', { public: 'Not this way.', internal: 'secret' })
     expect(refusalOf(error)).toEqual({ type: 'invalid_fact', message: 'Not this way.', code: 'forbidden' })
   })
@@ -49,7 +49,7 @@ describe('refusalOf', () => {
     ['the database is away', new DatabaseUnavailable('gone', null)],
     ['we have a bug', new TypeError('ours')],
     ['a 503', new ApiError('unavailable', { public: 'Later.' })],
-    ['something else', 'thrown'],
+    ['a thrown string', 'thrown'],
   ])('for an error that is not a rejection, refusalOf returns null, so that the request fails: %s', (_what, error) => {
     expect(refusalOf(error)).toBeNull()
   })

@@ -272,7 +272,7 @@ describe('POST /platform/refused_facts/{id}/dismiss', () => {
     expect((await onlyOne({})).attributes).toMatchObject({ status: 'refused', dismissed_at: null })
   })
 
-  test('a dismissed fact can be sent again; when it is applied it is removed', async () => {
+  test('a dismissed fact can be sent again, and is removed when it is applied', async () => {
     const company = newId('company')
     const sent = anOffering(company)
     await feed().send([sent])

@@ -121,7 +121,7 @@ describe('an operator’s move in the sandbox', () => {
     expect(row).toEqual({ status: 'active' })
   })
 
-  test('a move about a person or a partner needs a reason: without one it is rejected and adds no entry', async () => {
+  test('a move about a person or a partner needs a reason: a move without a reason is rejected and adds no entry', async () => {
     const { investment, investor, offering } = await playInvestment()
     const { company, user } = await sandbox.arrange(async (tx) => {
       const [company, user] = [await makeCompany(tx, {}), await makeUser(tx)]
@@ -147,7 +147,7 @@ describe('an operator’s move in the sandbox', () => {
     expect(found).toMatchObject([{ subject: offering, reason: null }])
   })
 
-  test('when a person is erased, the entries about them lose their reason; other entries keep it', async () => {
+  test('when a person is erased, the entries about this person lose their reason; other entries keep their reason', async () => {
     const [one, other] = [await playInvestment(), await playInvestment()]
     for (const { investment } of [one, other]) {
       await sandbox.play(`/investments/${investment}/pay`, {}, { why: 'About Ada Lovelace' })

@@ -26,7 +26,7 @@ async function aheadOf(world: 'test' | 'live'): Promise<number> {
 }
 
 describe('GET /sandbox/clock', () => {
-  test('200: the operator and every access token of an app get the time with microseconds and how far it is ahead', async () => {
+  test('200: the operator and every access token of an app get the time with microseconds and how far this time is ahead', async () => {
     for (const as of ['ok_test_operator', 'at_test_client', 'at_test_user', 'at_test_install']) {
       const clock = await readClock(as)
       expect(clock.now).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)

@@ -106,7 +106,7 @@ describe('POST /sandbox/investments', () => {
     expect(data).toMatchObject({ status: 'reserved', identity: 'not_required', signature: 'not_required' })
   })
 
-  test('each kind of access token of an app can also invest', async () => {
+  test('every kind of access token of an app can invest', async () => {
     for (const as of ['at_test_client', 'at_test_user', 'at_test_install']) {
       const body = { offering, investor: await newUser(), amount_cents: 100 }
       expect((await sandbox.play('/investments', body, { as })).status).toBe(201)

@@ -45,7 +45,7 @@ describe('POST /sandbox/users/{id}/deactivate', () => {
     expect(await tablesWith('babbage')).toEqual([])
   })
 
-  test('records with an earlier address of the person lose it, in any letter case', async () => {
+  test('records with an earlier address of the person lose this address, in any letter case', async () => {
     const offering = await sandbox.arrange((tx) => makeOffering(tx))
     const { syndicate } = await sandbox.arrange((tx) => makeSyndicate(tx))
     const email = 'JOSE.Turing@EXAMPLE.org'

@@ -126,7 +126,7 @@ describe('a derivation with a higher version', () => {
   })
 
   test.each(['offering', 'investor'] as const)(
-    'does not republish a record that waits for a change of its %s; republishes it if that change was published for it already',
+    'does not republish a record that waits for a change of its %s; republishes a record for which that change is already published',
     async (kind) => {
       const names = { offering: 'offering_id', investor: 'investor_id' }
       const [one = safe, two = safe] = [...debts].sort()

@@ -173,7 +173,7 @@ describe('a cursor belongs to the audience of its token', () => {
   })
 
   test.each(['company', 'user'] as const)(
-    'a reader that gained the right to identities must list again; one that lost it continues without identities (%s)',
+    'a reader that gained the right to identities must list again; a reader that lost this right continues without identities (%s)',
     async (kind) => {
       const { company, offering, founder } = await stage.raising()
       await stage.invest(offering)

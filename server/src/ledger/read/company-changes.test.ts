@@ -43,7 +43,7 @@ describe('GET /companies/{company_id}/investments/changes', () => {
     expect(delta.list.map((row) => [row.id, row.visible, row.status])).toEqual([[id, false, undefined]])
   })
 
-  test('updated_since syncs by time as on GET /investments, with tombstones; a cursor wins over it', async () => {
+  test('updated_since syncs by time as on GET /investments, with tombstones; a request with a cursor ignores the time', async () => {
     const { company, founder, offering } = await stage.raising()
     const early = await stage.invest(offering)
     await stage.publish()
@@ -149,7 +149,7 @@ describe('GET /companies/{company_id}/investments/changes', () => {
     expect(refusal(await get(`${pathOf(company)}?cursor=${meta.next_cursor}`))).toEqual([410, 'gone'])
   })
 
-  test('a change at another company does not require a new listing of this one', async () => {
+  test('a change at another company does not require a new listing of this company', async () => {
     const { company, founder } = await stage.raising()
     // An additional role does not change what the person sees.
     await stage.role(company, founder, 'admin')

@@ -158,7 +158,7 @@ describe('a cursor', () => {
     }
   })
 
-  test('made without identities is 410 for a reader that sees them; one made with them works for a reader that does not', () => {
+  test('made without identities is 410 for a reader that sees identities; made with identities, it also works without them', () => {
     for (const audience of [READER.audience, { kind: 'union', user } as const]) {
       const [without, with_] = [false, true].map((pii) => cursorsOf(sealer, LIST, { audience, pii })) as [
         Cursors,

@@ -36,9 +36,9 @@ describe.each([
 ] as const)('with few companies, a page by %s (names shown: %s)', (mode, named) => {
   test.each([
     ['of the smallest company', 'company', [], NEWCOMER, 30],
-    ['of its offering', 'company', ['offering'], NEWCOMER, 60],
+    ['of the smallest company’s offering', 'company', ['offering'], NEWCOMER, 60],
     ['of the latest investor', 'own', [], NEWCOMER, 30],
-    ['of the smallest company for an editor of it', 'union', ['company'], { ...NEWCOMER, user: EDITOR }, 120],
+    ['of the smallest company for its editor', 'union', ['company'], { ...NEWCOMER, user: EDITOR }, 120],
   ] as const)('%s does not scan other people’s records', async (_, audience, filters, given, most) => {
     const plan = await planOfPage(db, { mode, audience, filters, named: named || audience === 'own' }, given)
     expect(rowsRead(plan)).toBeLessThan(most)
@@ -48,9 +48,9 @@ describe.each([
 describe('with few companies, a listing by status', () => {
   test.each([
     ['of the smallest company', 'company', [], NEWCOMER, 30],
-    ['of its offering', 'company', ['offering'], NEWCOMER, 50],
+    ['of the smallest company’s offering', 'company', ['offering'], NEWCOMER, 50],
     ['of the latest investor', 'own', [], NEWCOMER, 50],
-    ['of the smallest company for an editor of it', 'union', ['company'], { ...NEWCOMER, user: EDITOR }, 120],
+    ['of the smallest company for its editor', 'union', ['company'], { ...NEWCOMER, user: EDITOR }, 120],
   ] as const)('%s does not scan other people’s records', async (_, audience, filters, given, most) => {
     const plan = await planOfPage(
       db,

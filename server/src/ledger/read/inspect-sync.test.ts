@@ -84,7 +84,7 @@ describe('GET /portal/api/apps/{id}/installations/{id}/sync', () => {
     expect([next.cursor?.kind, next.page?.data.length]).toEqual(['list', 1])
   })
 
-  test('with a cursor returns the changes since then, the cursor’s age and the number of waiting changes', async () => {
+  test('with a cursor returns the changes since the cursor, the cursor’s age and the number of waiting changes', async () => {
     const { id, get, invest } = await installed(1)
     const { meta } = await get('GET', '/investments')
     const cursor = String(meta['next_cursor'])

@@ -97,7 +97,7 @@ describe('a move of an investment to another offering', () => {
     expect((await theirs(`/investments?cursor=${meta.next_cursor}`)).list).toEqual([])
   })
 
-  test('to a vehicle is a tombstone at the first company and a record at the other', async () => {
+  test('to a vehicle is a tombstone at the first company and a record at the other company', async () => {
     const { id, theirs } = await invested()
     const vehicle = await stage.raising()
     const there = await stage.asInstalledOn(vehicle.company)

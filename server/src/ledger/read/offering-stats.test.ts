@@ -61,7 +61,7 @@ describe('GET /offerings/{id}/stats', () => {
     expect(data['total']).toEqual({ count: 0, committed_cents: 0, raised_cents: 0 })
   })
 
-  test('403 forbidden for a person who can see the offering but not edit its company; 404 for others', async () => {
+  test('403 forbidden for a person who can see the offering but not edit its company; 404 for a person who cannot see it', async () => {
     const { company, founder, offering } = await stage.raising()
     const other = await stage.raising()
     const listed = await stage.offering(company, { listed: true })

@@ -70,7 +70,7 @@ const PAGES: readonly (readonly [string, PageKind['audience'], PageKind['filters
   // The plan reads one row for each of 200 companies, 26 rows for each company on the page, and the rows that are
   // shown.
   ['of 200 companies and an investor', 'union', [], 1_100],
-  ['of a large company for an editor of it', 'union', ['company'], 120],
+  ['of a large company for an editor of this company', 'union', ['company'], 120],
   ['of an offering for an editor of its company', 'union', ['offering'], 220],
   ['of an investor for an editor of 200 companies', 'union', ['investor'], 100],
 ]

@@ -38,7 +38,7 @@ describe('following a company', () => {
     expect(await followedOn(pair)).toBe('01')
   })
 
-  test('unfollowing removes the follow and may be repeated; after it the user can follow again', async () => {
+  test('unfollowing removes the follow and may be repeated; afterwards the user can follow again', async () => {
     const pair = await aPair()
     expect(await unfollow(pair)).toEqual({ followed: false, changed: false })
     await follow(pair, 1)

@@ -37,7 +37,7 @@ async function cancel(id: Id<'offering'>, batchSize?: number) {
 }
 
 describe('offering.canceled', () => {
-  test('canceling an offering cancels its active investments, each with an event, and leaves the others unchanged', async () => {
+  test('canceling an offering cancels its active investments, each with an event, and leaves its other investments unchanged', async () => {
     const { offering, active, executed, canceled, converted } = await inTest(async (tx) => {
       const offering = await makeOffering(tx)
       const make = () => makeInvestment(tx, { offering })

@@ -24,7 +24,7 @@ const invitedAddresses = async () =>
   (await db.sql<{ email: string }>('select email from test.syndicate_invitations order by email')).map((r) => r.email)
 
 describe('eraseMember', () => {
-  test('erasing a person erases their profile and their invitations, but not those of others; the membership stays', async () => {
+  test('erasing a person erases the person’s profile and invitations, and no other invitation; the membership stays', async () => {
     const { id, userId } = await run(async (tx) => {
       const [syndicateId, elsewhere, manager] = [await makeSyndicate(tx), await makeSyndicate(tx), await makeUser(tx)]
       const invite = (email: string, where = syndicateId) =>
@@ -75,7 +75,7 @@ describe('eraseMember', () => {
     ])
   })
 
-  test('an erasure waits for a concurrent move, and can then read its event', async () => {
+  test('an erasure waits for a concurrent move, and can then read the event of the move', async () => {
     const { id, user } = await newMember()
     const [moved, mayCommit] = [signal(), signal()]
     const leaving = run(async (tx) => {
@@ -94,7 +94,7 @@ describe('eraseMember', () => {
     expect((await erasing).map(({ name }) => name)).toContain('syndicate_member.left')
   })
 
-  test('a move that starts during an erasure waits for it, and its event contains no name', async () => {
+  test('a move that starts during an erasure waits for the erasure, and the event of the move contains no name', async () => {
     const { id, user } = await newMember()
     const [erased, mayCommit] = [signal(), signal()]
     const erasing = run(async (tx) => {

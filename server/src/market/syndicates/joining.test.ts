@@ -10,7 +10,7 @@ describe('joining a syndicate', () => {
     expect(moveMembership(approved.to, 'join')).toMatchObject({ to: 'member', events: ['syndicate_member.joined'] })
   })
 
-  test('in other syndicates the approval makes the person a member, with both events', () => {
+  test('in a syndicate without a fund the approval makes the person a member, with the events approved and joined', () => {
     expect(approveMembership('pending', { fund: false })).toMatchObject({
       to: 'member',
       events: ['syndicate_member.approved', 'syndicate_member.joined'],
@@ -45,7 +45,7 @@ describe('joining a syndicate', () => {
     },
   )
 
-  test('a person with an approval joins by it, even if the syndicate approves automatically', () => {
+  test('a person with an approval joins by the approval, even if the syndicate approves automatically', () => {
     for (const from of ['approved', 'payment_failed'] as const) {
       expect(joiningMove(from, { automatic: true, invited: true })).toBe('join')
       expect(moveMembership(from, joiningMove(from, NO_SHORTCUT)).also).toEqual([])

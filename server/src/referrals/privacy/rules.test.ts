@@ -56,16 +56,16 @@ describe('Together with values that would reveal them by subtraction', () => {
 
   test.each([
     ['no category if all have enough people', [6, 7, 5], []],
-    ['a category that is too small and the first other one', [20, 6, 3], ['c0', 'c2']],
+    ['a category that is too small and the first other category', [20, 6, 3], ['c0', 'c2']],
     [
       'an extra category even if the small ones together have k people: otherwise a reader would know that none of them is empty',
       [20, 3, 2, 7],
       ['c0', 'c1', 'c2'],
     ],
-    ['an empty category and the first other one, whatever its size', [0, 6, 20], ['c0', 'c1']],
+    ['an empty category and the first other category, whatever the size of that category', [0, 6, 20], ['c0', 'c1']],
     ['all categories if each has too few people', [3, 4, 2], ['c0', 'c1', 'c2']],
     [
-      'all categories if one has every person, because an empty one would reveal the category of each person',
+      'all categories if one category has every person, because an empty category would reveal where each person is',
       [20, 0, 0],
       ['c0', 'c1', 'c2'],
     ],

@@ -164,7 +164,7 @@ describe('GET /referral_codes/{id}/stats', () => {
     expect((await ask(person.accessToken, path)).status).toBe(403)
   })
 
-  test('404 for a code of another app, as for one that does not exist', async () => {
+  test('404 for a code of another app, as for a code that does not exist', async () => {
     const [mine, theirs] = [await owner(), await owner()]
     const bearer = await serverKey(mine.client)
     const foreign = await ask(bearer, `/referral_codes/${theirs.code.id}/stats`)
@@ -377,7 +377,7 @@ describe('What an app reads of a company', () => {
     expect(partOf(await app.stats(), company)?.corrections).toMatchObject([{ status: 'reserved' }])
   })
 
-  test('does not count a hidden investment in ranges either, because ranges and rows together would reveal it; it counts once shown again', async () => {
+  test('does not count a hidden investment in ranges either, because ranges and rows together would reveal it; the investment counts once it is shown again', async () => {
     const { code, stats } = await owner()
     const company = await world.company()
     const [hidden] = await world.credits(code, company, 5)

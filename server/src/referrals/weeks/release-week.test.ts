@@ -337,7 +337,7 @@ describe('What the next week reads', () => {
   const noted = async (code: Code) =>
     (await db.sql('select investment_id from test.referral_changes where code_id = $1', [code.id])).length
 
-  test('is the credits and changes of the week; waiting people are read again only if their code and company have one', async () => {
+  test('is the credits and changes of the week; waiting people are read again only with a change for their code and company', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const [one, two] = await world.credits(code, company, 2)
     expect(await noted(code)).toBe(2)

@@ -150,7 +150,7 @@ describe('a queued mail of an invitation', () => {
     expect(await waiting(other.email)).toHaveLength(1)
   })
 
-  test('does not contain the name of a manager who was erased before it was sent', async () => {
+  test('does not contain the name of a manager who was erased before the mail was sent', async () => {
     const { manager, email } = await unsent()
     await erase(manager)
     expect(JSON.stringify(await waiting(email))).not.toContain('Mary')

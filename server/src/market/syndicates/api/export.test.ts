@@ -49,7 +49,7 @@ const openExports = async () =>
   )[0]?.count
 
 describe('POST …/members/export_csv', () => {
-  test('200: a file with the rows of the list, in its order; cells that look like formulas are text', async () => {
+  test('200: a file with the rows of the list, in the order of the list; cells that look like formulas are text', async () => {
     const { id, operator, full: invitedBy } = await stage.syndicate()
     const member = await stage.member(id, { profile: { name: '=HYPERLINK("http://evil")', email: '+1@example.org' } })
     await stage.arrange(async (tx) => {

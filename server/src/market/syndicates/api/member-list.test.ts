@@ -190,7 +190,7 @@ describe('GET /syndicates/{id}/members', () => {
 })
 
 describe('roles', () => {
-  test('the filter role selects by role; without it the list has members and people who may become members', async () => {
+  test('the filter role selects by role; without this filter the list has members and people who may become members', async () => {
     const syndicate = await stage.syndicate({ fund: { type: 'traditional_fund', require_minimum_investment: false } })
     const { id } = syndicate
     await stage.member(id, { user: syndicate.creator })
@@ -224,7 +224,7 @@ describe('roles', () => {
 })
 
 describe('filters', () => {
-  test('each filter selects the matching members, alone and combined with others', async () => {
+  test('each filter selects the matching members, alone and combined with other filters', async () => {
     const syndicate = await stage.syndicate()
     const { id } = syndicate
     const { users, members } = await cast(id)
@@ -311,7 +311,7 @@ describe('sorts', () => {
     expect(await names(send, syndicate.id, '&location=turin')).toEqual([])
   })
 
-  test.each(MEMBER_SORTS)('sort=%s: every person is on exactly one page while others join and leave', async (sort) => {
+  test.each(MEMBER_SORTS)('sort=%s: every person is on exactly one page while other people join and one person is hidden', async (sort) => {
     const syndicate = await stage.syndicate()
     const { id } = syndicate
     const { users } = await cast(id)
@@ -389,7 +389,7 @@ describe('investments of members', () => {
 })
 
 describe('POST …/members/reorder', () => {
-  test('200: the members in the list come first, in that order; the others follow in their previous order', async () => {
+  test('200: the members in the list come first, in the order of the list; all other members follow in their previous order', async () => {
     const syndicate = await stage.syndicate()
     const { id } = syndicate
     const { members } = await cast(id)

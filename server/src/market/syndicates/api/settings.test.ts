@@ -108,7 +108,7 @@ describe('GET /syndicates', () => {
     expect([list.map((each) => each.id), meta['has_more']]).toEqual([[id], false])
   })
 
-  test('403 with a token of an installation on a syndicate that was deleted, and the message says so', async () => {
+  test('403 with a token of an installation on a syndicate that was deleted, and the message says that it was deleted', async () => {
     const { id } = await stage.syndicate()
     const send = await stage.installedOn({ syndicate: id })
     await stage.db.sql('update test.syndicates set deleted_at = now() where id = $1', [id])
