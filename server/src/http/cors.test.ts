@@ -209,8 +209,8 @@ describe('a route for pages of every origin', () => {
   })
 })
 
-describe('a route of the platform, a route without a credential, and an unknown path', () => {
-  test('have no CORS headers, in responses or preflights', async () => {
+describe('a route of the platform, a route without a credential, or an unknown path', () => {
+  test('has no CORS headers, in responses or preflights', async () => {
     const responses = [
       await preflight('/platform/things'),
       await preflight('/open'),

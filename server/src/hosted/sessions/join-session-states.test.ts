@@ -72,7 +72,7 @@ describe('Join session status', () => {
     )
   })
 
-  test('a move makes the person a member exactly if it sends join_session.completed', () => {
+  test('the membership, not the session, sends syndicate_member.joined, exactly when join_session.completed is sent', () => {
     fc.assert(
       fc.property(histories(MOVES), (tries) => {
         for (const { events, also } of play(JOIN_SESSION_MACHINE, tries).accepted) {

@@ -291,7 +291,7 @@ describe('for any facts', () => {
       }),
     )
   })
-  test('IS READY means that there are no blockers and all is paid; every group is in GROUPS', () => {
+  test('IS READY means that there are no blockers and all is paid; a group is one of the five in GROUPS', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const { group, blockers, amounts } = derive(facts).open

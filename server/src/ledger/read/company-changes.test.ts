@@ -43,7 +43,7 @@ describe('GET /companies/{company_id}/investments/changes', () => {
     expect(delta.list.map((row) => [row.id, row.visible, row.status])).toEqual([[id, false, undefined]])
   })
 
-  test('updated_since syncs by time as on GET /investments, with tombstones; a request with a cursor ignores the time', async () => {
+  test('updated_since syncs by time as on GET /investments, with tombstones; a cursor wins over it if both are sent', async () => {
     const { company, founder, offering } = await stage.raising()
     const early = await stage.invest(offering)
     await stage.publish()

@@ -51,7 +51,7 @@ describe('filters only narrow the audience', () => {
     }
   })
 
-  test('a filter is not in the cursor: a sync without the filter covers the whole audience', async () => {
+  test('a filter is not in the cursor: a sync without it covers the whole audience', async () => {
     const { company, offering } = await stage.raising()
     const second = await stage.offering(company)
     const get = await stage.asInstalledOn(company)

@@ -59,7 +59,7 @@ describe('convertInvestment', () => {
     expect([await changesOf(reservation), await changesOf(successor)]).toEqual([before + 1, successorBefore + 1])
   })
 
-  test('a conversion without a successor can be resolved later, only once and without an event', async () => {
+  test('a conversion without a successor can be resolved later, once and without an event', async () => {
     const { reservation, successor } = await pair()
     expect(await convert(reservation, null)).toMatchObject([{ data: { converted_to: null } }])
     const { length } = await db.sql('select id from test.events')

@@ -70,7 +70,7 @@ async function cancel({ investment }: Credited): Promise<void> {
 }
 
 describe('Weeks are published once, on Monday UTC', () => {
-  test('a week is published after its end, and only once', async () => {
+  test('a week is published after its end, and once only', async () => {
     await world.release()
     const before = await world.weeks()
     expect(await world.release()).toBe(0)
