@@ -57,8 +57,8 @@ const listed = async () => (await db.sql<{ id: string }>('select id from test.in
 const timePasses = () => db.sql(`update test.investment_changes set retry_at = retry_at - interval '10 minutes'`)
 
 /**
- * Runs rounds until a round finds nothing to do. Returns the messages of the errors: a round that sets a row aside ends with
- * an error.
+ * Runs rounds until a round finds nothing to do. Returns the messages of the errors: a round that sets a row aside ends
+ * with an error.
  */
 async function rounds(): Promise<string[]> {
   const messages: string[] = []

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { numbered, planOfPage, rowsRead, shapedLedger } from './testing/planned-ledger.ts'
 
-/** Two large companies, and a small one that was created last; three investors with many investments, and a new one with few. */
+/**
+ * Two large companies, and a small company that was created last; three investors with many investments, and a new
+ * investor with few.
+ */
 const MANY = 20_000
 const FEW = 70
 

@@ -20,7 +20,7 @@ afterAll(() => stage.close())
 
 type Investment = Id<'investment'>
 
-/** A published investment, and readers of every kind: `named` readers see its identity fields, `unnamed` readers do not. */
+/** A published investment, and readers of every kind: `named` readers see identity fields, `unnamed` readers do not. */
 async function invested() {
   const { company, offering, founder } = await stage.raising()
   const investor = await stage.user()
