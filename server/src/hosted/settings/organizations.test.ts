@@ -268,7 +268,7 @@ describe('the team', () => {
     expect((await browser.submit(`${ORGANIZATIONS}/${organization}/accept`, {})).status).toBe(404)
   })
 
-  test('only the invited person can accept or decline an invitation, and only until it is withdrawn', async () => {
+  test('only the invited person can accept an invitation, and only until it is withdrawn; the person can also decline', async () => {
     const organization = await anOrganization(site.db)
     const owner = await seated(organization, 'owner')
     const asked = await site.person([])
