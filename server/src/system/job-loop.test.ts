@@ -152,7 +152,7 @@ describe('a job with wake-up signals', () => {
     metrics.stop()
   })
 
-  test('stays at its idle pace as long as it finds work', async () => {
+  test('stays at its busy pace as long as it finds work', async () => {
     let left = 500
     const job = running({ busyMs: 10, round: async () => left-- > 0 })
     await job.advance(4_900)

@@ -8,7 +8,8 @@ import { releaseWeek } from './release-week.ts'
 import { type Code, type Company, type Credited, RELEASING, referralWorld } from './testing/referral-world.ts'
 
 /**
- * "Learns nothing about one person": a person whom an app saw in a row does not hide other people of a group. k is 5.
+ * "Learns nothing about one person": a person whom an app saw in a row is not one of the k people that a range needs. k
+ * is 5.
  */
 
 let db: TestDatabase
@@ -40,7 +41,7 @@ async function monday(): Promise<void> {
   await world.release()
 }
 
-/** The ranges of the last week. */
+/** The ranges of the last published week. */
 async function ranges({ code, company }: Place) {
   const [cohort] = await db.sql<{ ranges: string }>(
     `select ranges from test.referral_cohorts
@@ -62,7 +63,7 @@ const cancel = ({ investment }: Credited) =>
 const FEW = { investors: { min: 5, max: 9 } }
 
 describe('A person whom an app saw in a row', () => {
-  test('is not counted in later ranges, even if no ranges counted the person before: k other people are needed', async () => {
+  test('is not counted in later ranges, even if no earlier range counted the person: k others are needed', async () => {
     const place = await aPlace()
     const installation = await showRows(place)
     await world.credits(place.code, place.company, 4)
@@ -96,7 +97,7 @@ describe('A person whom an app saw in a row', () => {
     expect(await ranges(place)).toBeNull()
   })
 
-  test('is not counted in the week in which the app lost its rows', async () => {
+  test('is not counted in the week in which the app lost access to the rows', async () => {
     const place = await aPlace()
     const installation = await showRows(place)
     await world.credits(place.code, place.company, 4)
@@ -142,7 +143,7 @@ describe('A person whom an app saw in a row', () => {
     expect(await ranges(place)).toBeNull()
   })
 
-  test('is not counted after the app is installed again', async () => {
+  test('is not counted if the app saw the row only after it was installed again', async () => {
     const place = await aPlace()
     await revoke(await showRows(place))
     const people = await world.credits(place.code, place.company, 4)
@@ -157,7 +158,7 @@ describe('A person whom an app saw in a row', () => {
 })
 
 describe('While an app sees rows', () => {
-  test('ranges are computed too, and stay after the app loses its rows', async () => {
+  test('ranges count the people whom it sees, but no investment that is hidden from the company', async () => {
     const place = await aPlace()
     await showRows(place)
     const [hidden] = await world.credits(place.code, place.company, 5)
@@ -171,7 +172,7 @@ describe('While an app sees rows', () => {
     expect(await counts(place)).toEqual([{ investors_min: 5, investors_max: 9 }])
   })
 
-  test('it gets no ranges of a week during whose publication it loses its rows', async () => {
+  test('it gets no ranges of a week if it loses access to the rows during the publication of that week', async () => {
     const place = await aPlace()
     await world.credits(place.code, place.company, 3)
     const installation = await showRows(place)

@@ -31,7 +31,7 @@ async function hit(counter: RemoteCounter | undefined, hits: readonly Hit[]): Pr
 }
 
 describe('processes whose primary process counts', () => {
-  test('allow exactly the limit together, and reject with the wait of the window', async () => {
+  test('together allow exactly the limit, and allow requests again in the next window', async () => {
     const { others, clock } = processes(3)
     const requests = Array.from({ length: 90 }, (_, turn) => hit(others[turn % 3], [hourly('a', 50)]))
     const results = await Promise.all(requests)

@@ -8,13 +8,13 @@ const NEW = 'b'.repeat(64)
 const links = pageLinks(keyring(OLD)('hosted-links'))
 const id = newId('investmentSession')
 
-test('a link opens only for its own kind, and names its world', () => {
+test('a link opens to its world and its id', () => {
   expect(links.open('investmentSession', links.make('test', id))).toEqual({ world: 'test', id })
   expect(links.open('investmentSession', links.make('live', id))).toEqual({ world: 'live', id })
   expect(links.make('live', id)).not.toBe(links.make('test', id))
 })
 
-test('a bare id, an id of another kind, the token of another id and a link with one changed letter do not open', () => {
+test('a bare id, another kind of id, the token of another id and a changed link do not open', () => {
   const link = links.make('test', id)
   const token = link.split('.')[1] ?? ''
   const flipped = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`

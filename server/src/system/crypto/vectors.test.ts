@@ -41,7 +41,7 @@ describe('the same as an independent implementation', () => {
 })
 
 describe('a value stored by an earlier version', () => {
-  test('opens, although its key was bytes and its nonce came from randomBytes', () => {
+  test('opens, although that version used a key as bytes and a nonce from randomBytes', () => {
     const before = 'AcsBH9lST9xIKbRvil2a7bsknvHL73TnFU71pIZzWwC7roq9W4JdqtLJ7ZtmyZpuH17B1g=='
     const keys = keyring('the current secret', ['the sealing secret of this vector'])
     const opened = sealedBox(keys('webhook-secrets')).open(Buffer.from(before, 'base64'), 'we_0123456789')

@@ -149,7 +149,7 @@ describe('judgeAddress: public addresses only', () => {
 
   test('an address that does not map to an IPv4 address is public if it is in 2000::/3, and otherwise not', () => {
     const group = fc.integer({ min: 0, max: 0xffff })
-    // These begin with a reserved range inside 2000::/3, or with the prefix of NAT64.
+    // Reserved ranges inside 2000::/3, and the prefix of NAT64, begin with these groups.
     const mixed = [0x64, 0x2001, 0x2002, 0x2620, 0x3fff]
     const inside = fc.integer({ min: 0x2000, max: 0x3fff }).filter((first) => !mixed.includes(first))
     // At least 1: an address that begins with 0 can be a mapped one.

@@ -93,7 +93,7 @@ describe('https to a public name', () => {
     expect(hosts).toEqual([`${name}:${port} ${name}`])
   })
 
-  test('an address in the URL needs a certificate for it', async () => {
+  test('an address in the URL needs a certificate for that address', async () => {
     const { port } = await httpsServer(INTERNET)
     const other = await httpsServer(INTERNET, authority.issue([NAME]))
     const { sender } = await world(() => [])
@@ -138,7 +138,7 @@ test.each<[4 | 6, string]>([
   expect(await resolve(NAME)).toEqual([address])
 })
 
-test('a name server that responds to the third query is slow, not silent', async () => {
+test('a name server that responds only to the third query still gives the address', async () => {
   const dns = await dnsServer((_, nth) => (nth < 3 ? null : [INTERNET]))
   closing.push(dns.close)
   const resolve = nameResolver({ servers: [dns.address], queryMs: 500 })
@@ -278,7 +278,7 @@ describe('blocked_url', () => {
     },
   )
 
-  test('an address in the URL, in any spelling: no connection and no DNS query', async () => {
+  test('an address of our own network in the URL, in any spelling: no connection and no DNS query', async () => {
     const { port, connections } = await httpsServer(INSIDE)
     const { sender, dns } = await world(() => [INTERNET])
     const spellings = [
@@ -307,7 +307,7 @@ describe('a name that changes its address between check and connection', () => {
   test('gets a connection to the checked address: one query, one address', async () => {
     const outside = await httpsServer(INTERNET, identity, await freePort())
     const inside = await httpsServer(INSIDE, identity, outside.port)
-    // The first response is public, every later one is private.
+    // The first DNS response has a public address, every later response a private one.
     const { sender, dns } = await world((_, nth) => [nth === 1 ? INTERNET : INSIDE])
     expect(await post(sender, `https://${NAME}:${outside.port}/`)).toMatchObject({ status: 200 })
     expect(dns.questions.filter(({ family }) => family === 4)).toHaveLength(1)

@@ -198,7 +198,7 @@ describe('a URL that may not be registered', () => {
     expect(whyNot(`http://localhost:${port}/`, WITH_LOOPBACK)).toBe('port_not_allowed')
   })
 
-  test('a port that belongs to another service is named with the service', () => {
+  test('for a port of another service, the message names the port and the service', () => {
     const message = 'must use port 443 or one from 1024 up that belongs to no other service'
     expect(judgeUrl(onPort(6379), PUBLIC_ONLY)).toMatchObject({ message: `${message}; 6379 belongs to Redis` })
     expect(judgeUrl(onPort(700), PUBLIC_ONLY)).toMatchObject({ message })

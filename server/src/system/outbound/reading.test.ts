@@ -184,7 +184,7 @@ describe('the status counts, and the next request gets a new connection', () => 
     expect(connections).toBe(2)
   })
 
-  test('a huge length: until the deadline', async () => {
+  test('a huge length: the body is read until the deadline', async () => {
     const text = `${HEAD}content-length: 9999999999999999\r\n\r\nok`
     const { first, second, connections } = await responses(text, { limits: { bodyMs: 200, tickMs: 20 } })
     expect(first).toMatchObject({ status: 200, bodyStart: 'ok' })

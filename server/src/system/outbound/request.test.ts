@@ -94,7 +94,7 @@ describe('a request', () => {
 describe('where a request goes', () => {
   const destinationOf = destinations(REACH)
 
-  test('is the origin, the path and the query', () => {
+  test('is the origin and the path; a URL with a fragment has no destination', () => {
     expect(destinationOf('https://a.example')).toMatchObject({ place: { origin: 'https://a.example' }, path: '/' })
     expect(destinationOf('https://a.example:8443/x%0d%0ay?q=%20#')).toBeNull()
     expect(destinationOf('http://[::1]:8080/')).toMatchObject({ place: { host: '::1', port: 8080, secure: false } })

@@ -238,7 +238,7 @@ describe('connections that break', () => {
     expect(await post(sender, server.url)).toMatchObject({ status: 200 })
   })
 
-  test('bytes after a response are not read as the next one', async () => {
+  test('bytes after a response are not read as the next response', async () => {
     const server = await receiver((socket, nth) =>
       socket.write(nth === 1 ? `${OK}HTTP/1.1 500 smuggled\r\ncontent-length: 0\r\n\r\n` : OK),
     )

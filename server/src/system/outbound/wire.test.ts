@@ -77,7 +77,7 @@ describe('responses after which the next request uses a new connection', () => {
   })
 })
 
-describe('bytes after a response are not read as the next one', () => {
+describe('bytes after a response are not read as the next response', () => {
   test('where the response fills one read exactly', async () => {
     const chunks = `${'2\r\nzz\r\n'.repeat(8_000)}0\r\n\r\n`
     const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nx: '
@@ -124,7 +124,7 @@ describe('a connection that stays open', () => {
 
   test.each([
     ['a response', 'HTTP/1.1 408 Request Timeout\r\n\r\n'],
-    ['the first byte of one', 'H'],
+    ['the first byte of a response', 'H'],
     ['an empty line', '\r\n'],
   ])('is closed if the receiver sends %s without a request', async (_, text) => {
     const sockets: Socket[] = []

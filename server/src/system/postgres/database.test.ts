@@ -59,7 +59,7 @@ describe('a connection belongs to one world from its start', () => {
 })
 
 test.each([true, false])(
-  'no connection compiles statements, even if the database has this setting on (for queues: %s)',
+  'no connection uses JIT compilation, even if the database has it on (for queues: %s)',
   async (forQueues) => {
     await db.sql(`do $$ begin execute format('alter database %I set jit = on', current_database()); end $$`)
     const databases = await openDatabases({ url: db.url, poolSize: 2, forQueues, onError: () => {} })
@@ -227,7 +227,7 @@ describe('reads on another connection during a transaction', () => {
     expect(beside).toBe(own)
   })
 
-  test('they fail on a server that does not have the snapshot', async () => {
+  test('they fail in a database that does not have the snapshot', async () => {
     const elsewhere = await testDatabase()
     onTestFinished(() => elsewhere.close())
     const read = db.databases.test.transaction((tx) =>

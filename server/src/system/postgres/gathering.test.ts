@@ -100,7 +100,7 @@ describe('calls of one statement in one turn of the event loop', () => {
     expect(rows).toEqual([{ n: 1 }, { n: 2 }])
   })
 
-  test('that look up rows are planned once, however many callers each statement has', async () => {
+  test('that look up rows soon share one generic plan, however many callers each statement has', async () => {
     const plans = await inTransaction(async (tx) => {
       await tx.one(PLAN_FOR_VALUES)
       for (const callers of [1, 2, 50, 3, 100, 7, 80, 1]) {

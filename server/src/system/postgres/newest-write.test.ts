@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 /** Other databases of the server write too, so a test can only show that the text changes, never that it stays the same. */
-test('the text changes with a committed write', async () => {
+test('the text of newestWrite changes with a committed write', async () => {
   const before = await newestWrite(db.databases.platform)
   await db.sql(`update test.world_clock set ahead = ahead`)
   expect(await newestWrite(db.databases.platform)).not.toBe(before)

@@ -18,7 +18,7 @@ type Credit = {
   readonly investor?: Id<'user'>
   readonly cents?: number
   readonly time?: TimeToInvest
-  /** How many weeks ago it was made, if it is reported late. */
+  /** How many weeks ago the investment was made, if it is reported late. */
   readonly weeksAgo?: number
 }
 export type Credited = { readonly investment: Id<'investment'>; readonly investor: Id<'user'> }
@@ -53,7 +53,7 @@ export function referralWorld(db: TestDatabase) {
     })
   }
 
-  /** A time in the current week, or in an earlier one. */
+  /** A time in the week that began this many weeks before the current week. */
   async function moment(weeksAgo = 0): Promise<WorldTime> {
     const [row] = await db.sql<{ at: WorldTime }>(
       `select to_char(date_trunc('week', test.world_now() at time zone 'UTC') - make_interval(weeks => $1)

@@ -112,7 +112,7 @@ describe('answers', () => {
 
   test.each([
     ['an empty row description', [[0x54, 0, 0, 0, 4]]],
-    ['a message of length zero', [[0x54, 0xff, 0xff, 0xff, 0xff]]],
+    ['a message with the length -1', [[0x54, 0xff, 0xff, 0xff, 0xff]]],
     [
       'an invalid message that arrives in pieces',
       [
