@@ -53,7 +53,7 @@ async function founder(...rounds: readonly number[]) {
 }
 
 describe('GET /campaigns', () => {
-  test('200: the figures of a raise', async () => {
+  test('200: all fields of a campaign', async () => {
     const user = await stage.user()
     const slug = `brightkiln-${user.slice(4).toLowerCase()}`
     const company = await stage.arrange((tx) =>

@@ -176,7 +176,7 @@ describe('GET /companies/{id}', () => {
       profile_includes_past_rounds: false,
     })
     expect((await stage.everybody(`/offerings/${live}`)).data.warnings).toEqual([])
-    // The round itself is listed and marked.
+    // The offering itself still shows its reservations as the amount raised.
     expect((await stage.everybody(`/offerings/${tested}`)).data.attributes).toMatchObject({ amount_raised: 250 })
   })
 

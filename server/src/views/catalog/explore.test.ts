@@ -36,7 +36,7 @@ function ownIndustry(): Industry {
 
 type Terms = Parameters<CatalogStage['offering']>[0]
 
-/** Creates these offerings in this order, each of a new company. */
+/** Creates these offerings in this order, each of a new company unless its terms name one. */
 async function offerings(industry: Industry, all: readonly Terms[]): Promise<Id<'offering'>[]> {
   const made: Id<'offering'>[] = []
   for (const terms of all) {
@@ -301,7 +301,7 @@ describe('the user’s own view', () => {
     })
   })
 
-  test('lists every round that only this user may see, in addition to the company’s public round', async () => {
+  test('lists the company’s public round, and every round that this user may see but the public may not', async () => {
     const industry = ownIndustry()
     const company = await stage.company({ industries: [industry] })
     const [shown, second, secret, vault, elder] = await offerings(industry, [
@@ -460,8 +460,8 @@ describe('pages', () => {
     const path = `/explore?industry=${industry}&per_page=2`
     const first = await stage.everybody(path)
     expect(idsOf(first)).toEqual(all.slice(0, 2))
-    // A new row appears at the top, and the last row of the first page raises more. After the first page, one row starts to
-    // close and one row moves to the top.
+    // A new row appears at the top, and the last row of the first page raises more. Of the rows on later pages, one
+    // starts to close and one moves to the top.
     const [, behind, gone, stays, climbs, last] = all as Id<'offering'>[]
     const [newcomer] = await offerings(industry, [{}])
     for (const [id, units] of [

@@ -124,7 +124,7 @@ describe('refreshing the figures', () => {
     expect(await figures(offering)).toEqual([1_200, 12])
   })
 
-  test('a change that commits during a round is processed in the next round', async () => {
+  test('a change that commits after a round began is processed in a later round', async () => {
     const offering = await stage.offering()
     await stage.refresh()
     let committed = () => {}

@@ -128,7 +128,7 @@ describe('GET /offerings/{id}', () => {
     expect(Object.keys(attributes['security'] as object)).toEqual(['type', 'terms'])
   })
 
-  test('404 for an unknown id, an id of another kind and a malformed id, with equal errors except for the request id', async () => {
+  test('404 for an unknown id, an id of another kind and a malformed id, with the same message', async () => {
     const paths = [newId('offering'), newId('company'), 'ofr_', 'x'.repeat(300)].map((id) => `/offerings/${id}`)
     const responses = await Promise.all(paths.map((path) => stage.everybody(path)))
     expect(responses.map(refusal)).toEqual(paths.map(() => [404, 'not_found']))

@@ -115,7 +115,7 @@ test('an offering that becomes private is never shown again, also under concurre
   const wrong: string[] = []
   const reading = Array.from({ length: 8 }, async () => {
     for (let n = 0; n < 60; n++) {
-      // A request after the commit must not see it.
+      // A request that is sent after the commit must not return the offering.
       const isSentAfter = isPrivate
       const [one, list] = await Promise.all([stage.everybody(path), stage.everybody('/explore?per_page=100')])
       if (isSentAfter && one.status !== 404) wrong.push('by id')

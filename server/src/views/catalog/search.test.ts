@@ -148,7 +148,7 @@ describe('GET /companies/search', () => {
     expect(list.length).toBeLessThanOrEqual(8)
   })
 
-  test('a percent sign, an underscore and a quote are ignored letters, not patterns', async () => {
+  test('a percent sign, an underscore and a quote are ignored characters, not patterns', async () => {
     expect(await namesFor('100%')).toEqual(['100% Wool_Co'])
     expect(await namesFor('wool_co')).toEqual(['100% Wool_Co'])
     expect(await namesFor('w%l')).toEqual([])
@@ -169,7 +169,7 @@ describe('GET /companies/search', () => {
     expect((await search('granite', '&per_page=100')).list).toHaveLength(30)
   })
 
-  test('pages give each result once, in the order of one large page; the result is the best 200', async () => {
+  test('pages of any size give each result once, in the same order; the result is the best 200', async () => {
     await stage.arrange(async (tx) => {
       for (let n = 0; n < 230; n++) {
         await makeOffering(tx, { company: await makeCompany(tx, { name: `Quartzite ${n}` }), listed: true })
@@ -253,7 +253,7 @@ describe('GET /companies/search', () => {
     const exact = await company('Wren', { status: 'closed' })
     await stage.refresh()
     for (const q of ['w', 'wr', 'wre']) expect((await search(q)).list[0]?.id, q).toBe(popular)
-    // An exact name comes before all of them.
+    // The company with exactly this name comes first.
     expect((await search('wren')).list.slice(0, 2).map(({ id }) => id)).toEqual([exact, popular])
   })
 

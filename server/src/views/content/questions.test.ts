@@ -122,7 +122,7 @@ describe('GET /companies/{id}/questions', () => {
     expect(idsOf(await list(page, '?per_page=1&cursor=1', OLD))).toEqual([newer])
   })
 
-  test('an admin, editor or employee is an `employee`; after a person left the team, their answers have the role but no id', async () => {
+  test('an editor is an `employee`; after the editor left the team, their answers have the role but no id', async () => {
     const page = await aPage()
     const editor = await stage.user({ name: 'Eve' })
     const role = { company: page.company, user: editor, role: 'editor' as const }
@@ -172,7 +172,7 @@ describe('GET /companies/{id}/questions', () => {
     expect(idsOf(await list(page, '?q=steel'))).toEqual([])
   })
 
-  test('sorts: relevance, recent, upvoted, unanswered; another is 400', async () => {
+  test('sorts: relevance, recent, upvoted, unanswered; any other sort is 400', async () => {
     const page = await aPage()
     const [liked, answered, highlighted, replied, plain] = [
       await ask(page, 'liked'),
@@ -195,7 +195,7 @@ describe('GET /companies/{id}/questions', () => {
     const wrong = await list(page, '?sort=loudest')
     expect(refusal(wrong)).toEqual([400, 'invalid_request'])
     expect(wrong.text).toContain('unanswered')
-    // The team has not answered these, although other people replied.
+    // The team has not answered these questions, although another person replied to one of them.
     const open = await list(page, '?unanswered_by_team=true&sort=recent')
     expect([idsOf(open), open.meta['total']]).toEqual([[plain, replied, highlighted, liked], 4])
   })
@@ -245,7 +245,7 @@ describe('GET /companies/{id}/questions', () => {
     expect([idsOf(own), own.meta['questions_since']]).toEqual([[], '2026-01-02'])
   })
 
-  test('q finds words, stems, prefixes and phrases in questions and answers, sorted by rank, and can exclude words', async () => {
+  test('q finds words, stems, prefixes and phrases in questions and answers, can exclude words, and replaces the sort', async () => {
     const page = await aPage()
     const batteries = await ask(page, 'Which batteries do you use?')
     const warranty = await ask(page, 'Is there a warranty?')

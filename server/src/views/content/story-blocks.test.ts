@@ -92,7 +92,7 @@ describe('parts that are dropped from the HTML of a story', () => {
     ],
     ['objects and forms', '<object data="x.swf">old</object><embed src="x"><form action="/x"><p>Text</p></form>'],
     ['comments and declarations', '<!-- <script>alert(1)</script> --><!DOCTYPE html><p>Text</p>'],
-    ['direction and control characters behind entities', '<p>Te&#8238;x&#x202e;&#7;t</p>'],
+    ['direction and control characters written as entities', '<p>Te&#8238;x&#x202e;&#7;t</p>'],
   ])('%s', (_, html) => {
     expect(blocksOf(html)).toEqual([{ type: 'paragraph', text: 'Text' }])
   })
@@ -115,7 +115,7 @@ describe('parts that are dropped from the HTML of a story', () => {
     expect(blocksOf(`<img src="${href}" alt="x"><video src="${href}"></video>`)).toEqual([])
   })
 
-  test('an address that begins with two slashes is on another host and is not our own path', () => {
+  test('an address whose path would begin with two slashes does not become a path of our own', () => {
     const [block] = blocksOf('<p><a href="/\\evil.example">a</a> <a href="/.//evil.example">b</a></p>')
     expect(JSON.stringify(block)).not.toContain('"//')
     expect(block).toMatchObject({ links: [{ text: 'a', url: 'https://evil.example/' }] })

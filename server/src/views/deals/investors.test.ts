@@ -16,7 +16,7 @@ afterAll(() => stage.close())
 const pathOf = (syndicate: string, deal: string) => `/syndicates/${syndicate}/deals/${deal}/investors`
 const idsOf = async (send: Send, path: string) => (await send('GET', path)).list.map(({ id }) => id)
 
-/** A deal with this many members, largest amount first. */
+/** A deal in which this many members invested. `users` begins with the member with the largest amount. */
 async function dealWith(count: number) {
   const run = await stage.run()
   const deal = await stage.deal(run.syndicate)
@@ -132,7 +132,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     expect([list, meta]).toMatchObject([[], { count: 0, total_count: 5, has_more: false, next_cursor: null }])
   })
 
-  test('cursors work as in every other list', async () => {
+  test('with cursors each row is listed once, in the same order', async () => {
     const { send, path, users } = await dealWith(3)
     const seen: string[] = []
     let cursor: string | null = ''

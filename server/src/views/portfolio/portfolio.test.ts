@@ -100,7 +100,7 @@ describe('valuing an offering', () => {
 })
 
 describe('the exit of an offering', () => {
-  test('ends its stakes with the given proceeds, or zero by default', async () => {
+  test('is recorded with the given multiple and time, or by default with zero and the time of the fact', async () => {
     await exit({ offering, status: 'exited', reason: 'ipo', multiple: '12.5', exited_at: EARLIER })
     const failed = await anOffering()
     await exit({ offering: failed, status: 'failed' })

@@ -94,7 +94,7 @@ describe('GET /portfolio/positions', () => {
     expect(meta).toEqual({ has_more: false, page_count: 1, next_cursor: null })
   })
 
-  test('one position for each offering, which is the sum of its securities; these are split by owner, early bird and price', async () => {
+  test('one position for each offering is the sum of its securities, which are split by owner and early bird', async () => {
     const { user, send } = await investor()
     const security = { type: 'safe', terms: { valuation_cap: '8000000', discount_percent: '20' } } as const
     const offering = await stage.offering({ security })
@@ -242,7 +242,7 @@ describe('filters', () => {
         expect({ ...rejected.error, request_id: '' }).toEqual({ ...missing.error, request_id: '' })
       }
     }
-    // An investor sees the company of a stake, even if it is hidden from others.
+    // An investor sees the company of a stake, even if the company is hidden from other users.
     await stage.stake({ user, offering: await stage.offering({ company: hidden, listed: false }) })
     expect(await idsOf(send, `?company=${hidden}`)).toHaveLength(1)
   })

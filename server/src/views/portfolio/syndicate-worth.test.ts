@@ -45,7 +45,7 @@ async function makeDeal(
   if (exit !== null) await stage.exit({ offering, status: exit, multiple: '2.33333' }, 10)
 }
 
-/** The fields that both lists have, in a fixed order. */
+/** The fields that the lists of a user and of a syndicate share, in a fixed order. */
 function comparable({ list }: ApiResponse) {
   const withoutPeople = ({ owner: _owner, investor_count: _count, ...security }: Fields) => JSON.stringify(security)
   return new Map(

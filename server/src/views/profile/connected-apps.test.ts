@@ -80,7 +80,7 @@ describe('GET /connected-apps', () => {
     )
   })
 
-  test('after a new consent with other scopes the app is listed once, with its first date; older tokens count until they expire', async () => {
+  test('after a new consent the app is listed once, with its first date; scopes of older tokens stay until they expire', async () => {
     const [user, desk] = [await stage.user(), await stage.client({ name: 'Deal Desk' })]
     const first = await aConnection(stage.db, desk, { user, scopes: ['read:companies'] })
     await aUserToken(stage.db, desk, { on: first, scopes: ['read:companies'] })

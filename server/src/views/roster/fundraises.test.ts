@@ -141,7 +141,7 @@ describe('GET /companies/{company_id}/fundraises', () => {
     expect(await seenBy(ofFund, pathOf(fund))).toEqual([[offering, 'spv']])
   })
 
-  test('a round of a vehicle that has not opened yet is not listed', async () => {
+  test('an upcoming round of a vehicle is not listed', async () => {
     const { company, path, send } = await founded()
     await offer({ company: await vehicle(company), status: 'upcoming' })
     expect(await seenBy(send, path)).toEqual([])

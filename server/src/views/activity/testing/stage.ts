@@ -47,7 +47,7 @@ type MadeUpEntry = Partial<Parameters<typeof recordAction>[1]> & { readonly user
 /** Routes that apps call for users, and the activity route, on a real port and a real database, with real tokens. */
 export type ActivityStage = {
   readonly db: TestDatabase
-  /** The clock that limits repeated rejections. */
+  /** The clock of the hourly limits on recorded rejections. */
   readonly clock: MovableClock
   readonly logLines: readonly string[]
   client(app?: MadeUpApp & { readonly world?: World }): Promise<StagedClient>

@@ -72,9 +72,9 @@ export type CatalogStage = {
   browser(): TestBrowser
   user(overrides?: Parameters<typeof makeUser>[1]): Promise<Id<'user'>>
   company(overrides?: Parameters<typeof makeCompany>[1]): Promise<Id<'company'>>
-  /** Listed by default. */
+  /** Creates an offering, which is listed by default. */
   offering(overrides?: OfferingOverrides): Promise<Id<'offering'>>
-  /** Confirmed, so that it counts. */
+  /** Creates an investment and confirms it, so that it counts in the figures. */
   invest(offering: Id<'offering'>, units: number, investor?: Id<'user'>): Promise<Id<'investment'>>
   arrange<T>(work: (tx: Tx) => Promise<T>, world?: World): Promise<T>
   refresh(): Promise<void>
@@ -124,7 +124,7 @@ export async function openCatalogStage({ times, more = () => [], on }: Opening =
     as: async (user, scopes = ['read:explore'], world = 'test') =>
       bearer((await aUserToken(db, client[world], { user, scopes })).accessToken),
     installedOn: async (target, scopes = ['read:explore']) =>
-      // A new app, because an app is on a user only once.
+      // A new app, because a user has at most one active installation of an app.
       bearer(await installationToken(db, await aClient(db, { scopes: SCOPES }), { target, scopes })),
     signedIn: async (user, world = 'test') => {
       const browser = testBrowser(served.url)

@@ -16,7 +16,7 @@ type NewInvestment = {
   readonly offering: Id<'offering'>
   readonly user: Id<'user'>
   readonly units?: number
-  /** The day of March on which they committed. */
+  /** The day in March on which the user applied. */
   readonly on?: number
   readonly as?: 'active' | 'confirmed' | 'executed' | 'hidden' | 'canceled'
 }
