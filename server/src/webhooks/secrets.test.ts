@@ -19,7 +19,7 @@ describe('the secrets that sign a delivery', () => {
   const [now, before] = [newWebhookSecret(), newWebhookSecret()]
   const secret = sealSecret(box, id, now)
 
-  test('are the newest one, then a replaced one while it is valid', () => {
+  test('are the newest secret, then the replaced secret if there is one', () => {
     expect(openSecrets(box, { id, secret, previous_secrets: null })).toEqual([now])
     expect(openSecrets(box, { id, secret, previous_secrets: [sealSecret(box, id, before)] })).toEqual([now, before])
   })

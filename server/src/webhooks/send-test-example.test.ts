@@ -41,7 +41,7 @@ describe('a test envelope', () => {
     expect(installation).toEqual({ id: expect.stringMatching(/^inst_test_\w+$/), target: null, test: true })
   })
 
-  test('for a bound endpoint it is that installation’s real block without a test key', () => {
+  test('for a bound endpoint, `installation` is the real block of its installation, without the key `test`', () => {
     const { installation } = boundTo('company')
     const { id, target } = installation
     expect(example('offering.opened', { installation }).installation).toEqual({ id, target })

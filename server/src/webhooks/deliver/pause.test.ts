@@ -34,7 +34,7 @@ describe.each(FORMS)('%s', (form) => {
   }
 
   test.each(['429 Too Many Requests', '503 Service Unavailable'])(
-    'after %s with Retry-After no delivery is sent until that time; then one is sent, and after its success the others',
+    'after %s no delivery is sent before the time in Retry-After; then one is sent, and after its success the others',
     async (status) => {
       const { at, waiting, received } = await answeringByHand()
       const app = await stage.app()

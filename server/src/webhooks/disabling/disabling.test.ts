@@ -195,7 +195,7 @@ describe.each(FORMS)('%s', (form) => {
         .toMatchObject({ owner: null, by_id: false, next_due_at: null })
     })
 
-    test('if it still fails after it was enabled again, tried deliveries wait for their due times again', async () => {
+    test('if the endpoint fails after it was enabled again, tried deliveries wait for their due times again', async () => {
       const { app, endpoint, at } = await listening(() => 410)
       await stage.events(app, 3)
       stage.engine()

@@ -111,7 +111,7 @@ describe('POST /webhook_endpoints', () => {
   test.each([
     ['no https', 'http://hooks.example.com/', 'not_https'],
     ['a private address', 'https://192.168.1.7/hook', 'address_not_public'],
-    ['an address in disguise', 'https://0xa.1/hook', 'address_not_public'],
+    ['a private address in hex', 'https://0xa.1/hook', 'address_not_public'],
     ['the metadata service', 'https://169.254.169.254/', 'address_not_public'],
     ['a name of this network', 'https://intranet/hook', 'name_not_public'],
     ['a user', 'https://me:secret@example.com/', 'has_userinfo'],
@@ -154,7 +154,7 @@ describe('POST /webhook_endpoints', () => {
     ['null', { events: null }, 'events'],
     ['an unknown event', { events: ['investment.exploded'] }, 'events[0]'],
     ['an unknown mode', { mode: 'staging' }, 'mode'],
-    ['an id of something else', { installation_id: newId('company') }, 'installation_id'],
+    ['an id of another kind', { installation_id: newId('company') }, 'installation_id'],
     ['an unknown field', { secret: 'whsec_mine' }, 'secret'],
   ])('422 for %s', async (_, more, field) => {
     const response = await team.send.test('POST', '/webhook_endpoints', wanted(more))

@@ -162,7 +162,7 @@ describe('an installation token', () => {
 })
 
 describe('an endpoint bound to an installation', () => {
-  test('can also be created by the team, on an active installation of the app in that mode', async () => {
+  test('can also be created by the team, on an active installation of the app in the endpoint’s mode', async () => {
     const { id: installation_id } = await installed()
     const create = (send: Send, more: object) => send('POST', '/webhook_endpoints', wanted(more))
     const made = await create(team.send.test, { installation_id })

@@ -238,7 +238,7 @@ describe('the events of an intent', () => {
     data: { id: 'int_example', action, status: 'approved', resource: { type: 'company', id: 'com_example' } },
   })
 
-  test('are sent only through the proposing installation, while it is active and has the scope of the action', async () => {
+  test('are sent only through the proposing installation, while that installation has the scope of the action', async () => {
     const app = await stage.app()
     const syndicate = await stage.syndicate()
     const proposing = await stage.install(app, { syndicate }, ['write:syndicates'])

@@ -120,7 +120,7 @@ describe('deliveries in delivery batches', () => {
     expect(refusalIn(redelivered)).toEqual([404, 'not_found'])
   })
 
-  test('a redelivered member is sent at once, and so are the other members of its batch; none is sent twice', async () => {
+  test('if one member is redelivered, all members of its batch are due at once; each is in the queue once', async () => {
     const ids = someIds(5)
     await aDeliveryBatch(ids)
     const response = await team.send.test('POST', path(`/deliveries/${ids[2]}/redeliver`))

@@ -42,7 +42,7 @@ test('the history is stored for 30 days of world time, in weekly partitions that
   expect(await count()).toBe(1)
 })
 
-test('two workers at the same time create each partition once', async () => {
+test('three workers at the same time create each partition once', async () => {
   await advance('21 days')
   const turned = await Promise.all([turn(), turn(), turn()])
   expect(turned.filter((each) => each > 0)).toHaveLength(1)

@@ -188,7 +188,7 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
     },
   )
 
-  test('a waiting delivery is sent at once, and no second one is queued', async () => {
+  test('a waiting delivery becomes due at once, and no second delivery is queued', async () => {
     const { id } = await aDelivery({ state: 'pending', attempts: [ATTEMPT] })
     const result = await redeliver(id)
     expect([result.status, deliveryIn(result).id]).toEqual([202, id])
@@ -210,7 +210,7 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
     expect(deliveryIn(await redeliver(second.id)).attributes['redelivery_of']).toBe(id)
   })
 
-  test('ten requests at the same time queue one; with an Idempotency-Key they get the same response', async () => {
+  test('ten requests at the same time queue one redelivery; one Idempotency-Key always gets the same response', async () => {
     const { id } = await aDelivery({ state: 'exhausted' })
     const responses = await Promise.all(Array.from({ length: 10 }, () => redeliver(id)))
     expect(new Set(responses.map((result) => `${result.status} ${deliveryIn(result).id}`)).size).toBe(1)
@@ -438,8 +438,8 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
   test.each([
     ['no since', {}, 'since'],
     ['an invalid time', { since: 'yesterday' }, 'since'],
-    ['no day of the calendar', { since: '0000-01-01T00:00:00Z' }, 'since'],
-    ['a range the wrong way round', { since: '2025-03-01T10:00:00Z', until: '2025-03-01T09:00:00Z' }, 'until'],
+    ['a date in the year zero', { since: '0000-01-01T00:00:00Z' }, 'since'],
+    ['an end before the start', { since: '2025-03-01T10:00:00Z', until: '2025-03-01T09:00:00Z' }, 'until'],
     ['an unknown field', { since: '2025-03-01T10:00:00Z', all: true }, 'all'],
   ])('422 for %s', async (_, body, field) => {
     const result = await replay(body)

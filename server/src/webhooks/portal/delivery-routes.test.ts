@@ -142,7 +142,7 @@ describe('GET /portal/api/apps/{id}/webhook_deliveries', () => {
     const whole = await all('')
     expect([whole.seen.length, new Set(whole.seen).size]).toEqual([12_000, 12_000])
     expect(whole.seen).toEqual(whole.seen.toSorted().reverse())
-    // The only match needs two requests, because each request compares at most 10,000 deliveries.
+    // The only event of this type needs two requests, because each request compares at most 10,000 deliveries.
     expect(await all('types=offering.closed')).toEqual({ seen: [`dlv_${'1'.padStart(24, '0')}`], pages: 1 })
     expect(await all('status=exhausted')).toEqual({ seen: [`dlv_${'2'.padStart(24, '0')}`], pages: 0 })
     await stage.db.sql('delete from test.delivery_history where endpoint_id = $1', [endpoint])

@@ -160,7 +160,7 @@ describe('the endpoints of an app, for its team', () => {
 })
 
 describe('a secret', () => {
-  test('is shown and rotated only after a recent proof; without one the endpoint does not change', async () => {
+  test('is shown and rotated only after a recent proof; the events can be changed without one', async () => {
     const { id } = await created()
     const secrets = () => stage.db.sql('select secret from platform.webhook_endpoints where id = $1', [id])
     const before = await secrets()

@@ -49,7 +49,7 @@ function interrupted(tx: Tx, happens: () => Promise<void>): Tx {
   }
 }
 
-test('a stop is not finished while delivery batches are opened between its two queries', async () => {
+test('a stop is not finished while delivery batches are opened between the two queries of endStopped', async () => {
   const app = await stage.app()
   const endpoint = await stage.endpoint(app, 'https://hooks.example.com/')
   const events = await stage.happen(app, COUNT)

@@ -96,7 +96,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await states(boundToSecond)).toEqual(ENABLED)
     })
 
-    test('by the platform cancels deliveries and disables endpoints in the world of the installation', async () => {
+    test('by the removal of its only scope cancels deliveries and disables endpoints in its world', async () => {
       const { app, installation, bound } = await withWaitingDeliveries()
       const narrowing = { app, allowed: [], removed: ['read:companies'], world: 'test', role: 'partner' } as const
       await stage.db.databases.platform.transaction((tx) => narrowInstallations(tx, narrowing, changeContext()))

@@ -30,7 +30,7 @@ const entriesOf = async (app: Id<'app'>) => {
 }
 
 describe('positions', () => {
-  test('are assigned without gaps to events of apps that declare the scope, without endpoints too', async () => {
+  test('are assigned without gaps to events of apps that declare the scope, also of apps without endpoints', async () => {
     const [reader, other] = [await installedOnCompany(), await installedOnCompany(['read:companies'])]
     const events = [await opened(reader.company), await opened(reader.company)]
     await opened(other.company)
@@ -91,7 +91,7 @@ describe('positions', () => {
     expect(await entriesOf(app)).toEqual(events)
   })
 
-  test('are deleted after 90 days', async () => {
+  test('are deleted with their entries after 90 days', async () => {
     const { app, company } = await installedOnCompany()
     const [first, second] = [await opened(company), await opened(company)]
     await settled(stage)

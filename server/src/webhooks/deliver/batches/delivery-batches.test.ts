@@ -232,7 +232,7 @@ describe('a delivery batch in which a delivery fails', () => {
     expect(at.received).toHaveLength(31)
   })
 
-  test('because the receiver does not respond: the other members are recorded without waiting for it', async () => {
+  test('because a response is missing: the other members are recorded without waiting for that response', async () => {
     const hangs = Promise.withResolvers<number>()
     const { app, endpoint, at } = await listening()
     const [hanging] = await stage.events(app, 30)
@@ -439,7 +439,7 @@ describe('with a slow or failing database', () => {
     await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, next_due_at: null })
   })
 
-  test('a delivery batch that cannot be opened is opened later; until then no outcome is recorded, and no delivery is sent twice', async () => {
+  test('a delivery batch that cannot be opened is opened later, and no delivery is sent twice', async () => {
     const { app, endpoint, at } = await listening()
     const [failed] = await stage.events(app, 40)
     at.answerWith(({ body }) => (JSON.parse(String(body)).id === failed ? 500 : 204))

@@ -51,7 +51,7 @@ describe('a responsive lane with delivery batches', () => {
     expect(sources(one, 2)).toEqual(['deliveryBatches', 'deliveryBatches'])
   })
 
-  test('reads again if a wake-up signal arrives during a read', () => {
+  test('checks the queue again if a wake-up signal arrives during a read', () => {
     const one = responsive()
     looked(one, false, () => one.expectMore())
     expect(one.takeRowCheck()).toBe(true)
