@@ -36,7 +36,7 @@ type Violation = { readonly id: string; readonly help: string; readonly nodes: r
 /**
  * Asserts that axe-core finds no violation on the current page, and that nothing is cut off horizontally. Wait for the page's
  * content first. The page's own policy blocks scripts, so axe-core is evaluated by the browser's debugger and not added to the
- * page: the context needs JavaScript, the page does not.
+ * page. The browser context must have JavaScript enabled.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   const before = page.viewportSize()
@@ -75,8 +75,8 @@ const RULES = {
 
 /**
  * The rules about colours take most of the time, so each page runs them in only one width per scheme. The page's path
- * decides the width. Pages share their parts, so nearly every part gets all four cases. The dark scheme sets only variables,
- * which is checked first, so all other rules run in the light scheme only.
+ * decides the width. Pages share their parts, so nearly every part gets all four cases. `expectAccessible` first checks
+ * that the dark scheme sets only variables, so all other rules run in the light scheme only.
  */
 function rulesFor(page: Page, width: number, scheme: (typeof SCHEMES)[number]): keyof typeof RULES | null {
   const path = new URL(page.url()).pathname.replaceAll(/_[0-9A-Za-z]{16,}/g, '')

@@ -296,7 +296,7 @@ describe('the pages, in a browser', () => {
   })
 })
 
-test('a suspended app gets an error page and its token is rejected, until the suspension is lifted', async () => {
+test('a suspended app gets an error page, and its token works again only after the suspension is lifted', async () => {
   const app = appNamed('Fieldbook Digest')
   const key = keyOf('public', 'Fieldbook Digest')
   const config = await discover(key)

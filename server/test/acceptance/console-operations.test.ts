@@ -130,7 +130,7 @@ describe('the operator console', () => {
     expect(await acceptances.getByRole('row').count()).toBe(2)
     expect(await downloadText(page, 'Download CSV')).toContain('"Accepting"')
 
-    // An app that exists has not accepted the version; its team reads and accepts it in the portal.
+    // An app that existed before has not accepted the version. Its team reads and accepts the version in the portal.
     const older = demo.apps[0]
     const address = `${demo.base_url}/console/conditions?app=${older?.id}`
     await page.goto(address)

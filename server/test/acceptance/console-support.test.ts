@@ -312,7 +312,7 @@ describe('a lower role', () => {
 describe('a viewer', () => {
   const PATHS = ['/console/facts', '/console/facts/refused/1', '/console/accounts', '/console/audit']
 
-  test('sees the sandbox clock that an admin moved, but no pages about people, which the API rejects too', async () => {
+  test('sees the sandbox clock that an admin moved; pages and API routes about people reject the viewer', async () => {
     const page = await open('/console/sandbox-clock')
     await page.getByText('Not at all').waitFor()
     await decide(page, 'Move the clock', 'Move the clock')

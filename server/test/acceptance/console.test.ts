@@ -87,7 +87,7 @@ describe('the operator console', () => {
     await expectAccessible(page)
     state = await page.context().storageState()
 
-    // Other people and visitors cannot load the script either.
+    // A person without a staff role and a visitor cannot load the script.
     const others = await openPortal({ demo, browser }, '/developers/apps')
     for (const address of scripts) {
       expect((await others.context().request.get(address)).status()).toBe(404)
@@ -213,7 +213,7 @@ describe('the operator console', () => {
     await expectAccessible(page)
   })
 
-  test('finds a partnership by a member’s address, shows what stops, ends it, and its tokens are rejected for good', async () => {
+  test('finds a partnership by a member’s address, shows what stops, and ends it: a token is rejected', async () => {
     await giveRole(demo, demo.people.manager, 'admin')
     const tokenStatus = await aConnectedToken()
     const page = await open(`/console/partners?query=${encodeURIComponent(demo.people.developer.email)}`)

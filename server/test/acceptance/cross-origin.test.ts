@@ -117,7 +117,7 @@ describe('a page on another origin, with a publishable key', () => {
     expect(headers).toMatchObject({ 'wefunder-version': '2026-10-01', 'wefunder-version-latest': '2026-11-01' })
   })
 
-  test('can read why it was rejected', async () => {
+  test('can read why its request was rejected', async () => {
     const unknown = await readFromPage('/explore', withToken(`pk_test_${'z'.repeat(24)}`))
     expect([unknown.status, JSON.parse(unknown.body).error.type]).toEqual([401, 'invalid_token'])
     const hidden = await readFromPage(`/offerings/${demo.ids.offering_private}`, withKey())

@@ -29,8 +29,8 @@ export async function eventsOf(service: Service, key: string, id: string): Promi
 const id = (prefix: string, number: number) => `${prefix}0Story${String(number).padStart(18, '0')}`
 
 /**
- * Returns facts about investors who commit, change the amount and pay. The facts depend on each other, and each has its
- * time.
+ * Returns facts about investors who commit, change the amount, and pay or cancel. The facts depend on each other, and
+ * each has its own time.
  */
 export function story(investors: number): Fact[] {
   const [company, offering] = [id('co_', 1), id('ofr_', 1)]

@@ -73,7 +73,7 @@ describe('the front page of the embedded demo', () => {
     await shell.printed(/"event":"investment\.created"|"type":"investment\.created"/)
   })
 
-  test('asks a person with a second factor for it before it signs them in', async () => {
+  test('asks a person with a second factor for a code before it signs them in', async () => {
     const { email } = demo.people.manager
     const page = await visitor()
     await continueAs(page, /a syndicate manager$/).click()
@@ -116,7 +116,7 @@ describe('the front page of the embedded demo', () => {
     expect((await page.context().request.get(`${demo.base_url}/portal/api/me`)).status()).toBe(401)
   })
 
-  test('does not sign in by a form without the browser’s token', async () => {
+  test('does not sign in by a form without a CSRF token', async () => {
     const { email, password } = demo.people.investor
     const body = new URLSearchParams({ email, password, return_to: '/' })
     const response = await fetch(`${demo.base_url}/sign-in`, { method: 'POST', body, redirect: 'manual' })

@@ -25,7 +25,7 @@ function run(path: string, ...argv: string[]): Promise<Ended> {
 }
 
 describe('every command', () => {
-  test('is in the list of this test', () => {
+  test('of this list is an npm script that runs our own program', () => {
     const names = ['account', 'bench', 'check', 'generate', 'new-epoch', 'operator-key', 'prove', 'seed']
     expect(programs.map(([name]) => name)).toEqual(expect.arrayContaining(names))
   })

@@ -46,7 +46,7 @@ function sharedSyndicate(): string {
   return shared
 }
 
-/** Takes an open deal without a close request, and lets the app request to close it. */
+/** Takes the open deal at this place of the list, and lets the app request to close it. */
 async function proposeToClose(api: Api, nth: number) {
   const { data } = await api('GET', `/syndicates/${sharedSyndicate()}/deals`)
   const deal = data.filter(({ attributes }) => attributes['status'] === 'open')[nth]

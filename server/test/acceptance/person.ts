@@ -10,7 +10,7 @@ export type Tokens = { readonly access_token: string; readonly scope: string; re
 
 /**
  * Acts as a person who signs in and connects an app by forms, without scripts. It stores cookies and copies
- * the `csrf` field from each form. Another test uses a real browser.
+ * the `csrf` field from each form. authorization.test.ts uses a real browser.
  */
 export async function connect(
   base: string,

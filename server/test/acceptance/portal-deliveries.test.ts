@@ -66,8 +66,8 @@ const invest = () =>
   })
 
 /**
- * The waits between attempts. Each is longer than the longest wait with jitter. Their sum is shorter than the time
- * after which an endpoint is disabled.
+ * The waits between attempts. Each is at least as long as the wait of the schedule with the largest jitter. Their sum
+ * is shorter than the time after which an endpoint is disabled.
  */
 const UNTIL_EXHAUSTED = ['PT6S', 'PT6M', 'PT36M', 'PT144M', 'PT6H', 'PT12H', 'PT17H', 'PT24H', 'PT29H']
 
@@ -86,7 +86,7 @@ const EXHAUSTING_MS = 240_000
 
 describe('deliveries and events in the developer portal', () => {
   test(
-    'a developer finds out why a webhook failed, fixes it and replays the gap',
+    'a developer finds out why a webhook failed, fixes the receiver and replays the failed deliveries',
     async () => {
       await install()
       const page = await open('webhooks')

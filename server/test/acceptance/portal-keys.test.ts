@@ -106,7 +106,7 @@ test('a person revokes a key by typing its name, and the key stays in the list',
   await page.getByRole('row', { name: /Old laptop.*Revoked/ }).waitFor()
 })
 
-test('the pages of keys are accessible: the list, a key, both dialogs, a mode without keys', async () => {
+test('the pages of keys are accessible: the list, a key, the two dialogs, and a mode without keys', async () => {
   const page = await open(`/developers/apps/${demo.apps[0]?.id}/keys`)
   await page.getByRole('table').waitFor()
   await expectAccessible(page)

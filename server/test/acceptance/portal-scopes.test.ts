@@ -78,7 +78,7 @@ test('a person adds a scope, a user consents again, and the removal has the effe
   await expectAccessible(page)
 })
 
-test('a link shows a colleague a planned change and changes nothing', async () => {
+test('a link shows a planned change and changes nothing', async () => {
   const { app } = digestApp()
   const proposal = `remove=${encodeURIComponent(JSON.stringify(['write:follows']))}`
   const page = await openPortal({ demo, browser }, `/developers/apps/${app.id}/scopes?mode=test&${proposal}`)
@@ -90,7 +90,7 @@ test('a link shows a colleague a planned change and changes nothing', async () =
   expect(await box.isChecked()).toBe(true)
 })
 
-test('the scope decides who has to consent: users, the people who installed the app, or nobody', async () => {
+test('users have to consent to a scope about a person, and nobody to a scope of the app itself', async () => {
   const { app } = digestApp()
   const proposal = encodeURIComponent(JSON.stringify(['write:comments', 'read:referral_codes']))
   const page = await openPortal({ demo, browser }, `/developers/apps/${app.id}/scopes?add=${proposal}`)

@@ -194,8 +194,8 @@ describe('a person who is offline', () => {
 })
 
 /**
- * Starts another build with the same pages. Every script has another name, and the files of the earlier build are
- * removed.
+ * Turns the build into another one with the same pages: every script has another name, and the files of the earlier
+ * build are removed.
  */
 async function startUpgraded(build: string, version: string): Promise<void> {
   const scripts = join(build, 'scripts')

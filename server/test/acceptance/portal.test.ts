@@ -18,7 +18,7 @@ const open = (path: string, person?: 'developer' | 'investor') =>
   openPortal({ demo, browser, ...(person === undefined ? {} : { person }) }, path)
 
 describe('the developer portal', () => {
-  test('opens a deep link after the sign-in, with its mode and filters', async () => {
+  test('opens a deep link after the sign-in, with its mode', async () => {
     const app = demo.apps[0]
     const page = await open(`/developers/apps/${app?.id}/settings?mode=live`)
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
@@ -99,7 +99,7 @@ describe('the developer portal', () => {
     await expectAccessible(page)
   })
 
-  test('asks to sign in again after the session ended, and returns to the same address', async () => {
+  test('asks to sign in again after the session ended, with the address to return to', async () => {
     const page = await open('/developers/apps')
     await page.context().clearCookies()
     await page.getByRole('link', { name: 'Create an app' }).click()

@@ -120,7 +120,7 @@ describe('with the demo’s publishable key, in a browser', () => {
     expect(await explore.getByText('GET /explore?sort=newest&per_page=2').count()).toBe(1)
   })
 
-  test('the example is a record of the demo, and a record that nobody may see is answered as unknown', async () => {
+  test('the example is a record of the demo, and a private record is 404', async () => {
     const offering = await formOf(reading.page, 'getOffering')
     const { status, body } = await send(offering)
     expect(status).toMatch(/^200 OK/)

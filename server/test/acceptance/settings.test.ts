@@ -86,7 +86,7 @@ describe('the way from an account to a token', () => {
     await page.getByRole('button', { name: 'Copy the line' }).click()
     await page.getByText('The line is copied.').waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(line)
-    // Neither a reload nor Back sends the form again, which would create a second key.
+    // Back does not send the form again, which would create a second key.
     await page.getByRole('link', { name: 'I have stored it' }).click()
     await page.getByRole('heading', { name: 'Keys' }).waitFor()
     await page.goBack()

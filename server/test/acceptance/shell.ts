@@ -51,7 +51,7 @@ export function openShell(directory: string): Shell {
     printed,
     type: async (commands) => {
       typed += 1
-      // The line starts with a line break, because the output before may not end with one.
+      // The marker starts with a line break, because the output before it may not end with one.
       bash.stdin.write(`${commands}\nprintf '\\n${DONE} ${typed}\\n'\n`)
       await printed(new RegExp(`^${DONE} ${typed}$`, 'm'))
     },

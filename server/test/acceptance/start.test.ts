@@ -80,7 +80,7 @@ describe('npm start, several times on the same data,', () => {
     await expect.poll(() => getJson(`${second.address}/readyz`)).toMatchObject({ status: 200 })
   })
 
-  test('starts again after only Node was killed, on the PostgreSQL that still runs, and SIGTERM stops both', async () => {
+  test('starts again on the PostgreSQL that still runs after Node was killed, and exits with 0 on SIGTERM', async () => {
     const { data, when } = first
     await second.end('SIGKILL')
     const left = postgresOf(data)
@@ -150,7 +150,7 @@ describe('a service on the default port, with a public address', () => {
     expect(await getJson(`${address}/healthz`)).toMatchObject({ status: 200 })
   })
 
-  test('prints its public address and the address on which it listens, and the printed curl line uses the second', async () => {
+  test('prints its public and its local address, and a curl line that uses the local address', async () => {
     const { service } = running
     expect(service.output()).toMatch(/^ {2}API +https:\/\/api\.example$/m)
     expect(service.output()).toContain(`Listening    ${service.address}`)
@@ -267,7 +267,7 @@ describe('an impossible start', () => {
     expect(ended.output).not.toContain('    at ')
   })
 
-  test('a missing database at DATABASE_URL ends with exit code 1 and says what to check, without the password', async () => {
+  test('an unreachable database ends with exit code 1 and names what to check, without the password', async () => {
     const ended = await runToEnd({
       DATABASE_URL: 'postgres://u:hushhush@127.0.0.1:9/x',
       PORTICO_SECRET: 'x'.repeat(40),
