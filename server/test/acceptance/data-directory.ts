@@ -4,8 +4,8 @@ import { copyDirectory, madeOnce } from '#test/made-once.ts'
 import { type Afterwards, startService, temporaryDirectory } from './service.ts'
 
 /**
- * Returns the data directory of a service that ran before without the demo world. Use it in tests that are not about a
- * first start.
+ * Returns a copy of the data directory of a service that ran before without the demo world. Use the copy in tests that
+ * are not about a first start.
  */
 export function usedData(when?: Afterwards): Promise<string> {
   return copyOf('used-data', 'off', when)

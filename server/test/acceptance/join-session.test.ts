@@ -23,8 +23,8 @@ let demo: Demo
 let browser: Browser
 let manager: ReturnType<typeof api>
 /**
- * The demo's syndicates, by name. Lakeshore's managers approve, Open Table accepts every person, Harbor Street has a
- * fund.
+ * The app's installations, by the name of the syndicate. Lakeshore's managers approve applicants, Open Table accepts
+ * every person, and Harbor Street has a fund.
  */
 const installed = new Map<string, { id: string; token: string }>()
 

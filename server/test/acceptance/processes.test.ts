@@ -138,7 +138,7 @@ describe('two processes that answer requests', () => {
     expect(new Set(requests.map((line) => JSON.parse(line).process))).toEqual(new Set([1, 2]))
   })
 
-  test('replace a process that a signal ended in order', async () => {
+  test('replace a process that ended in order after a signal', async () => {
     const [ended = 0] = processesOf(service)
     process.kill(ended, 'SIGTERM')
     await expect.poll(() => processesOf(service)).not.toContain(ended)

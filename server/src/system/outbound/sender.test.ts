@@ -113,7 +113,7 @@ describe('too much', () => {
     await server.allGone()
   })
 
-  test('some interim answers are fine', async () => {
+  test('a few interim answers before the response are accepted', async () => {
     const { url } = await receiver((socket) => socket.write(`${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(3)}${OK}`))
     expect(await post(newSender(), url)).toMatchObject({ status: 200 })
   })
@@ -283,7 +283,7 @@ describe('kept-alive connections', () => {
     expect(servers.map(({ connections }) => connections.open)).toEqual([1, 1, 0, 0])
   })
 
-  test('closed by the receiver while unused, they are opened again', async () => {
+  test('that the receiver closed while unused are opened again', async () => {
     const server = await receiver((socket, nth) => (nth === 1 ? socket.end(OK) : socket.write(OK)))
     const sender = newSender()
     await post(sender, server.url)

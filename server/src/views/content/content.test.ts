@@ -312,7 +312,7 @@ describe('readers of a company’s content', () => {
   })
 
   test.each(PATHS)(
-    'GET …/%s: every token reads the public view; 404 in the other world; 401 with a revoked token',
+    'GET …/%s: a token without read:explore reads the public view; 404 in the other world; 401 with a revoked token',
     async (path) => {
       const { company } = await aListedCompany()
       const user = await stage.user()

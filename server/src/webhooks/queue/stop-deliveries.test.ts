@@ -181,7 +181,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await ended()).toMatchObject([{ state: 'canceled', reason: 'installation_revoked', count: WAITING + 1 }])
     })
 
-    test('does not change a stopped delivery that is redelivered: the redelivery is a new one', async () => {
+    test('does not change a stopped delivery that is redelivered: the redelivery is a new delivery', async () => {
       await queue(WAITING)
       await revoke()
       const [stopped] = await queued()

@@ -55,7 +55,7 @@ export const nullable = (of: Decoder): Decoder => ({
 /** A key that the schema does not require, so it may be missing. It may be null only if `of` accepts null. */
 export const optional = (of: Decoder): Decoder => ({ ...of, mayBeMissing: true })
 
-/** A key that the older schema does not have. Its libraries ignore the key. */
+/** A key that the older schema does not have. Client libraries for older versions ignore the key. */
 export const added = (of: Decoder): Decoder => optional(of)
 
 export const listOf = (of: Decoder): Decoder => ({
@@ -75,7 +75,7 @@ export const mapOf = (of: Decoder): Decoder => ({
 /** An object whose keys the contract does not list: metadata, parameters, details. */
 export const freeForm = mapOf(anything)
 
-/** An object with exactly these keys. */
+/** An object with no other keys than these. Only an optional key may be missing. */
 export const object = (fields: Fields): Decoder => ({
   faults: (value, path) => {
     if (!isObject(value)) return fault(value, path, 'an object')

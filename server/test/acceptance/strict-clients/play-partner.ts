@@ -15,7 +15,7 @@ export async function install(
   const made = await client.call('createInstallation', 'POST', '/installations', { bearer, body: target })
   const again = await client.call('createInstallation', 'POST', '/installations', { bearer, body: target, status: 409 })
   const named = again.error.details?.['installation']
-  client.expect(named === made.data.id, 'createInstallation: details.installation does not name the first one')
+  client.expect(named === made.data.id, 'createInstallation: details.installation does not name the first installation')
   await client.call('listEligibleInstallTargets', 'GET', eligible, { bearer })
   const path = `/installations/${made.data.id}`
   // Without a body and a content type, the token gets the whole grant.
@@ -140,8 +140,8 @@ export async function publishWeek({ client, key, operator, unique }: Stage): Pro
 }
 
 /**
- * Revokes the token that makes the request. The path accepts the id from the list, which is an integer before the
- * newest version.
+ * Disconnects the app whose token makes the request. The path accepts the id from the list, which is an integer before
+ * the newest version.
  */
 export async function disconnect({ client, tokens }: Stage): Promise<void> {
   const bearer = tokens.investor

@@ -20,10 +20,10 @@ export type Stage = {
   /** A different text for every client, so that no client finds records of another client. */
   readonly unique: string
   readonly own: OwnRecords
-  /** The time of the test world as ISO 8601. Responses and filters use this time. */
+  /** Returns the world time of this many milliseconds ago, as ISO 8601. Responses and filters use world time. */
   ago(ms: number): Promise<string>
 }
-/** Records that only this client's program uses. The program deactivates, cancels and closes them. */
+/** The demo's company, and records that only this client's program uses: it deactivates, cancels or closes them. */
 export type OwnRecords = {
   readonly company: string
   readonly offering: string
