@@ -68,7 +68,7 @@ describe.each(['investors', 'fundraises'])('GET /companies/{company_id}/%s', (wh
     }
   })
 
-  test('200 for a token on the company; 403, or 404 if the company is hidden, for every other installation token', async () => {
+  test('200 for a token on the company; other installation tokens get 403, or 404 for a hidden company', async () => {
     const [company, hidden] = [await stage.company(), await stage.company({ listed: false })]
     expect((await (await stage.installedOn({ company }, SCOPES))('GET', pathOf(company))).status).toBe(200)
     const syndicate = await stage.arrange((tx) => makeSyndicate(tx))

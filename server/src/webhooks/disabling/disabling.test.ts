@@ -195,7 +195,7 @@ describe.each(FORMS)('%s', (form) => {
         .toMatchObject({ owner: null, by_id: false, next_due_at: null })
     })
 
-    test('if the endpoint fails after it was enabled again, tried deliveries wait for their due times again', async () => {
+    test('if the endpoint fails again after it was enabled, tried deliveries stay in the queue', async () => {
       const { app, endpoint, at } = await listening(() => 410)
       await stage.events(app, 3)
       stage.engine()

@@ -30,7 +30,7 @@ const entriesOf = async (app: Id<'app'>) => {
 }
 
 describe('positions', () => {
-  test('are assigned without gaps to events of apps that declare the scope, also of apps without endpoints', async () => {
+  test('are assigned without gaps to events of apps that declare the scope, even without endpoints', async () => {
     const [reader, other] = [await installedOnCompany(), await installedOnCompany(['read:companies'])]
     const events = [await opened(reader.company), await opened(reader.company)]
     await opened(other.company)
