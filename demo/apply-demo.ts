@@ -51,7 +51,7 @@ export async function applyDemo(db: WorldDatabase, rules: FactRules, options: Op
     if (!(error instanceof FactRefused)) throw error
     const refused = facts.find(({ fact }) => fact.id === error.factId)?.fact
     throw new Error(
-      `the demo world was rejected at ${refused?.id} (${refused?.type}): ${error.message}. Start with --reset to create it again`,
+      `the demo world was rejected at ${refused?.id} (${refused?.type}): ${error.message.replace(/\.$/, '')}. Start with --reset to create it again`,
       { cause: error },
     )
   }

@@ -1,5 +1,6 @@
 import { expireDueSessions } from '@portico/server/hosted/sessions/index.ts'
 import { applyFact, factRules } from '@portico/server/intake/facts/index.ts'
+import { newId } from '@portico/server/kernel/ids.ts'
 import type { WorldDatabase } from '@portico/server/system/postgres/database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../server/test/support/database.ts'
@@ -42,18 +43,22 @@ describe('the demo in a database with running workers', () => {
 })
 
 describe('a demo that cannot be applied', () => {
-  test('fails every start with an error that names the remedy --reset', async () => {
+  test('fails every start with an error that names the fact, and the remedy --reset', async () => {
     const conflicting = await testDatabase()
     try {
       const facts = demoWorld(CREATED_MS).facts
       const rejected = facts.find(({ fact }) => fact.type === 'join_session.canceled')
       if (rejected === undefined) throw new Error('no session was canceled')
-      // Another fact has used this id already.
-      const other = { ...facts[0]?.fact, id: rejected.fact.id }
+      // A fact about a person who is not in the demo has used this id already.
+      const first = facts[0]?.fact
+      const data = { ...first?.data, id: newId('user'), email: 'grace@example.org', username: 'grace-elsewhere' }
+      const other = { ...first, id: rejected.fact.id, data }
       expect(await applyFact(conflicting.databases.test, rules, other)).toMatchObject({ status: 'applied' })
       for (let start = 0; start < 2; start++) {
         const parts = { databases: conflicting.databases, rules, nowMs: CREATED_MS }
-        await expect(ensureDemoWorld(parts)).rejects.toThrow(/^the demo world was rejected at .*--reset/)
+        await expect(ensureDemoWorld(parts)).rejects.toThrow(
+          new RegExp(`^the demo world was rejected at ${rejected.fact.id} .*--reset`),
+        )
       }
     } finally {
       await conflicting.close()

@@ -17,11 +17,12 @@ test.each([
   expect(canTraverse(directory, USER)).toBe(expected)
 })
 
-test('firstClosedDirectory returns the closed directory on the path, or undefined without one', async () => {
+test('firstClosedDirectory returns the outermost closed directory on the path, or undefined without one', async () => {
   const base = await scratchDirectory()
   const inner = join(base, 'closed', 'inner')
   await mkdir(inner, { recursive: true })
   expect(await firstClosedDirectory(inner, USER)).toBeUndefined()
+  await chmod(inner, 0o700)
   await chmod(join(base, 'closed'), 0o700)
   expect(await firstClosedDirectory(inner, { ...USER, uid: 54321 })).toBe(join(base, 'closed'))
 })

@@ -26,7 +26,7 @@ const columns = resourcesOf({ investments: 1, partners: 1, eventsPerSecond: 1 })
   ({ name, unit }) => `${name}, ${unit}`,
 )
 const lines = [
-  ['investments', 'partners', 'events/s', ...columns, 'used up first', 'which lifts it'],
+  ['investments', 'partners', 'events/s', ...columns, 'used up first', 'what to do then'],
   ['---', '---', '---', ...columns.map(() => '---'), '---', '---'],
   ...INSTALLS.map((install) => {
     const { resource, share, isFull } = firstBottleneck(install)

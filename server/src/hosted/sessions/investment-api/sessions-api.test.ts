@@ -27,7 +27,11 @@ const address = () => `investor-${++count}@example.org`
 type Partner = Awaited<ReturnType<typeof aPartner>>
 const open = ({ send, offering }: Pick<Partner, 'send' | 'offering'>, more: object = {}) =>
   send('POST', PATH, { investment_session: { spv_id: offering, email: address(), ...more } })
-const occasion = () => ({ cause: 'test', occurredAt: '2026-06-01T00:00:00.000000Z' as never, caused: [] })
+const occasion = (occurredAt = '2026-06-01T00:00:00.000000Z') => ({
+  cause: 'test',
+  occurredAt: occurredAt as never,
+  caused: [],
+})
 
 const takeOff = (id: Partner['installation']) =>
   run((tx) => revokeInstallation(tx, { id, role: 'founder' }, testChangeContext()))
@@ -313,19 +317,21 @@ describe('GET /partner/investment_sessions/{id}', () => {
     const id = data.id as never
     const investor = await someone()
     const investment = await run(async (tx) => {
-      await startInvestmentSession(tx, { id, userId: investor }, occasion())
+      const createdMs = Date.parse(data.attributes['created_at'] as string)
+      const after = (minutes: number) => occasion(new Date(createdMs + minutes * 60_000).toISOString())
+      await startInvestmentSession(tx, { id, userId: investor }, after(1))
       const played = { offering: partner.offering, investor, amount_cents: 50_000 as never }
       const made = await playInvestment(tx, played, { occasion: occasion(), crediting: REFERRAL_SETTINGS })
-      await completeInvestmentSession(tx, { id, investmentId: made }, occasion())
+      await completeInvestmentSession(tx, { id, investmentId: made }, after(2))
       return made
     })
     const { attributes } = (await partner.send('GET', `${PATH}/${data.id}`)).data
     expect(attributes).toMatchObject({ status: 'completed', investment_id: investment })
     const events = attributes['events'] as readonly { id: string; event: string }[]
-    expect(events.map(({ event }) => event).sort()).toEqual([
-      'investment_session.completed',
+    expect(events.map(({ event }) => event)).toEqual([
       'investment_session.created',
       'investment_session.started',
+      'investment_session.completed',
     ])
     expect(events.every(({ id: each }) => each.startsWith('evt_'))).toBe(true)
     expect(refusalOf(await partner.send('DELETE', `${PATH}/${data.id}`))).toBe('422 session_not_cancelable')
