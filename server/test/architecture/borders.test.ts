@@ -25,7 +25,7 @@ describe('the borders of this project', () => {
   })
 })
 
-test('ARCHITECTURE.md lists the districts and modules in their order', async () => {
+test('ARCHITECTURE.md lists the modules in the order of MODULE_ORDER', async () => {
   const document = await readFile(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
   const [, table = ''] = /^```\n(mail {2,}mail\n[^`]+)^```$/m.exec(document) ?? []
   const listed = table.split('\n').flatMap((line) => line.split(/\s+/).slice(1))
@@ -33,7 +33,7 @@ test('ARCHITECTURE.md lists the districts and modules in their order', async () 
 })
 
 describe('other workspaces', () => {
-  test('import from the server only the two lowest layers and the public files of modules', async () => {
+  test('can import from the server package only the two lowest layers and the public files of modules', async () => {
     const { exports }: { exports: Readonly<Record<string, string>> } = JSON.parse(
       await readFile(join(ROOT, 'server/package.json'), 'utf8'),
     )

@@ -77,7 +77,7 @@ describe('every link leads to a page, and to an anchor of that page, in', () => 
     ).toEqual([])
   })
 
-  test('the check finds a missing page and a missing anchor, and accepts an anchor of the same page', () => {
+  test('the check finds links to missing pages and to missing anchors, also to anchors of the same page', () => {
     const links = ['/docs/guides/none', '/docs/guides/quickstart#none', '#none', '/docs/guides#none', '/none']
     expect(deadLinks('/docs/guides/quickstart', links)).toEqual(links)
   })

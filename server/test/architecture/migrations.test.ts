@@ -45,7 +45,7 @@ test.each([
   'alter table notes alter column at set not null;',
   'alter table notes alter column at type date;',
   'alter table notes add column number bigint generated always as identity;',
-])('a later migration may not lock a table while it reads its rows: %s', async (text) => {
+])('a later migration may not lock a table while PostgreSQL reads the rows of the table: %s', async (text) => {
   expect(await problemOfLater(text)).toContain('0100_later locks notes while it reads all rows')
   expect(await problemOfLater(`-- few rows: notes\n${text}`)).toBeNull()
   expect(await problemOfLater(`create table notes (id integer);\n${text}`)).toBeNull()

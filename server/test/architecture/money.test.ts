@@ -4,7 +4,7 @@ import { openApiDocument } from '../../src/http/openapi.ts'
 
 /**
  * "Money in the newest version is integer minor units with `_cents` and a `currency` beside it." Walks every response of the
- * OpenAPI document. A field whose name contains a money word must follow the rule, or be in one of the two lists.
+ * OpenAPI document. A field whose name contains a money word must follow the rule, unless a list below exempts it.
  */
 type Schema = Readonly<Record<string, unknown>>
 type Found = { readonly field: string; readonly problem: string }

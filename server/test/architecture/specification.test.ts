@@ -62,7 +62,7 @@ describe('docs/specification.md', () => {
   test.each([
     ['a file that does not exist', { path: 'contract/nothing', title: 'anything' }],
     ['a title that no test of the file has', { path: 'contract/limits', title: 'a title that does not exist' }],
-  ])('finds %s', (_what, citation) => {
+  ])('the check finds a citation of %s', (_what, citation) => {
     expect(faultOf({ rule: 'a rule', ...citation })).toBeDefined()
   })
 })

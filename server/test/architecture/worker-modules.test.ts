@@ -20,7 +20,7 @@ await import(process.env.ENTRY)
 
 const listed = new Map<string, Promise<string[]>>()
 
-/** The list is made once, because it needs a process and takes seconds. */
+/** Lists the modules of each entry only once, because a listing needs a process and takes seconds. */
 function modulesOf(entry: string): Promise<string[]> {
   const modules = listed.get(entry) ?? listModules(entry)
   listed.set(entry, modules)

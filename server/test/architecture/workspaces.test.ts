@@ -18,7 +18,7 @@ describe.each([...workspaces, 'later'])('the workspace %s', (workspace) => {
   })
 
   test('has its types checked', async () => {
-    // The portal runs in browsers, so it has other types. `npm run check` checks them in a separate step.
+    // The portal runs in browsers, so it has its own tsconfig.json, which `npm run check` uses in a separate step.
     const own = workspace === 'portal'
     const config: Record<'include' | 'exclude', readonly string[]> = await json(`${own ? 'portal/' : ''}tsconfig.json`)
     const include = config.include.map((pattern) => (own ? `portal/${pattern}` : pattern))

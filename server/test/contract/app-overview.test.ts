@@ -194,7 +194,7 @@ describe('GET /portal/api/apps/{id}/webhook_deliveries/usage', () => {
     expect(await counts(app)).toEqual([])
   })
 
-  test('purges old counts', async () => {
+  test('shows no counts that were purged as too old', async () => {
     const app = await stage.app({ scopes: ['read:webhooks'] })
     const id = await anEndpoint(app)
     const { db } = stage.service
@@ -233,7 +233,7 @@ describe('the overview and the usage of deliveries', () => {
     }
   })
 
-  test('show no deliveries of another app’s endpoint', async () => {
+  test('the usage has no deliveries of another app’s endpoint', async () => {
     const { app: other, on } = await installApp()
     const listener = await stage.listen(other)
     await anOffering(stage, on.target_id)

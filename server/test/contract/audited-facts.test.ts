@@ -82,7 +82,7 @@ async function whileLocked(lock: (tx: Tx) => Promise<unknown>, work: () => Promi
 }
 
 describe('POST /platform/facts', () => {
-  test('has two entries with the id of the request: before the facts are applied, and with the outcome', async () => {
+  test('has two entries with the id of the request: one before the facts are applied, one with the outcome', async () => {
     const before = await lastEntry()
     const [good, bad] = [registered(), registered(newId('user'), '')]
     const answer = await post(service.url, '/platform/facts', [good, bad])

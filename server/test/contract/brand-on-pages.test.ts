@@ -47,6 +47,6 @@ describe('the platform’s name, colour, icon and links are on', () => {
   test('a page that does not exist', () => expectBrand('/no/such/page'))
 })
 
-test('the list contains pages', () => {
+test('the list of these pages contains well-known pages', () => {
   expect(PAGES).toEqual(expect.arrayContaining(['/', '/status', '/sign-in', '/docs', '/oauth/authorize']))
 })

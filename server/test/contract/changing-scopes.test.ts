@@ -25,7 +25,7 @@ const declaredBy = async ({ id, team }: App) =>
 const history = async ({ id, team }: App) =>
   (await team.owner.portal('GET', `/portal/api/apps/${id}/history`)).list.map(({ attributes }) => attributes)
 
-/** The ways to stop an app and to start it again. */
+/** The ways to stop an app. */
 const STOPS = {
   suspended: ({ id }: App) => stage.operator('POST', `/platform/apps/${id}/suspend`, REASON),
   disabled: ({ id, team }: App) => team.owner.portal('POST', `/portal/api/apps/${id}/disable`),

@@ -208,7 +208,7 @@ describe('the sign-in sessions of an account', () => {
     expect(await asBrowser(one, '/platform/me')).toBe(200)
   })
 
-  test('belong to an account that is found by its id and by its user', async () => {
+  test('belong to an account that is found by its own id and by the id of its user', async () => {
     const account = await anAccount(service.db)
     const user = newId('user')
     await service.db.sql(`insert into live.users (id, name, email) values ($1, 'Kim', $2)`, [

@@ -272,7 +272,7 @@ describe('A token whose installation or app is revoked returns 401 invalid_token
       ({ team }: App) => stage.operator('POST', `/platform/organizations/${team.organization}/end`, REASON),
     ],
     [
-      'has this key revoked',
+      'has its only key revoked',
       ({ id, team, key }: App) => team.owner.portal('POST', `/portal/api/apps/${id}/keys/${key.clientId}/revoke`),
     ],
   ])('an app that %s has all its credentials rejected on the next request', async (_, end) => {

@@ -179,7 +179,7 @@ describe('intents', () => {
   })
 })
 
-describe('deliveries through its own connection', () => {
+describe('deliveries through the connection of a disabled account', () => {
   test('stop, also for earlier events, and continue after enabling; the company’s deliveries are not affected', async () => {
     const events = await openEventStage()
     onTestFinished(() => events.close())

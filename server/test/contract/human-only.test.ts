@@ -86,7 +86,7 @@ describe('no API operation invests, signs, approves or executes', () => {
     expect(named).toEqual(['approveSyndicateMember'])
   })
 
-  test('the list has exactly the operations whose method is not GET', () => {
+  test('CHANGING_OPERATIONS lists exactly the operations whose method is not GET', () => {
     expect(unlistedOf(CHANGING)).toEqual([])
     expect(CHANGING.map(({ operation }) => operation).sort()).toEqual(Object.keys(CHANGING_OPERATIONS).sort())
     expect(unlistedOf([...CHANGING, ...PLANTED])).toEqual(['placeOrder', 'settleIntent'])
@@ -161,7 +161,7 @@ describe('every operation, with the strongest credential of every kind', () => {
 
   const around = (url: string) => ({ url, credentials: strongest, places, watch })
 
-  test('finds a planted violation', async () => {
+  test('the sweep finds the planted violations', async () => {
     const { databases } = stage.service.db
     const planted = await serveProbes(PLANTED, {
       ports: { authenticate: authenticateTokens(databases), databases, platform: databases.platform },
@@ -179,7 +179,7 @@ describe('every operation, with the strongest credential of every kind', () => {
     expect(moved).toEqual([])
     expect([...statusesByOperation].filter(([, statuses]) => statuses.has(500))).toEqual([])
     expect(statusesByOperation.size).toBe(CHANGING.length)
-    // If every call were rejected, the sweep would prove nothing. So all operations that are not listed above must have
+    // If every call were rejected, the sweep would prove nothing. So each operation that is not in SHUT must have
     // succeeded.
     const shut = [...statusesByOperation].filter(([, statuses]) => ![...statuses].some((status) => status < 300))
     expect(Object.fromEntries(shut.map(([name, statuses]) => [name, statuses.has(SHUT[name] ?? 0)]))).toEqual(

@@ -62,7 +62,7 @@ describe('GET /portal/api/apps/{id}/limits', () => {
     await receiver.close()
   })
 
-  test('reports that an app has more tokens than it read', async () => {
+  test('reports that an app has more tokens than the service read', async () => {
     const app = await stage.app()
     await clientCredentials(stage, app.key)
     await stage.service.db.sql(
@@ -162,7 +162,7 @@ describe('GET /portal/api/apps/{id}/limits/usage', () => {
     expect(refusalOf(await small.api(access_token)('GET', `${path(app.id)}/usage`))).toBe('401 invalid_token')
   })
 
-  test('purges old rows', async () => {
+  test('shows no rows that were purged as too old', async () => {
     const app = await small.app()
     const { db } = small.service
     await db.sql(

@@ -108,7 +108,7 @@ describe('bad tokens', () => {
 describe('endpoints that were removed', () => {
   const { countAllowed, send, limitNamedIn } = limitsStage(SMALL)
 
-  test('count on the requesting address', async () => {
+  test('count toward the limit of the requesting address', async () => {
     const from = anAddress()
     expect(await countAllowed(210, () => ({ path: '/attribution/me', from }))).toBe(200)
     expect(await limitNamedIn(await send({ path: '/attribution/me', from }))).toEqual([200, 3_600])

@@ -25,7 +25,7 @@ export type LimitsStage = {
   readonly clock: MovableClock
   send(sending: LimitedRequest): Promise<Response>
   statusOf(sending: LimitedRequest): Promise<number>
-  /** Sends this many requests, by default twenty at a time. Returns how many of them all limits allowed. */
+  /** Sends this many requests, by default twenty at a time. Returns how many requests were not rejected by a limit. */
   countAllowed(times: number, ask: (turn: number) => LimitedRequest, atOnce?: number): Promise<number>
   /** Returns the limit and the period that a rejection names. */
   limitNamedIn(response: Response): Promise<readonly unknown[]>

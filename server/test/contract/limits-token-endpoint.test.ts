@@ -29,7 +29,7 @@ describe('the limit of a client', () => {
   const on = limitsStage(BEHIND_PROXY)
   const { send, statusOf, countAllowed, limitNamedIn } = on
 
-  test('counts for a public key only codes and refresh tokens of that key', async () => {
+  test('counts a public key’s own codes and refresh tokens from all addresses together, other requests per address', async () => {
     const [key, from] = [await on.stage.keyOf(on.app, { clientType: 'public' }), anAddress()]
     const nonsense = () => tokenRequest(key, from, { grant_type: 'nonsense' })
     expect(await countAllowed(70, nonsense)).toBe(60)

@@ -139,7 +139,7 @@ describe('a limit', () => {
     expect(statuses.filter((status) => status !== 429)).toHaveLength(100)
   })
 
-  test('reports the longest wait when several are used up', async () => {
+  test('reports the longest wait when several limits are used up', async () => {
     const [from, bearer] = [anAddress(), await aToken()]
     expect(await countAllowed(20, () => ({ path: '/explore', from, bearer }))).toBe(20)
     expect(await countAllowed(130, () => ({ path: COMPANY, from, bearer }))).toBe(130)

@@ -66,7 +66,7 @@ describe('1. deduplicate by id together with installation.id', () => {
 })
 
 describe('2. endpoints', () => {
-  test('an app-wide endpoint receives one delivery per installation, a bound endpoint only that of its own', async () => {
+  test('an app-wide endpoint receives one delivery per installation, a bound endpoint only that of its own installation', async () => {
     const here = await installApp()
     const there = await installApp(here.app)
     const wide = await stage.listen(here.app, { events: ['offering.opened'] })

@@ -6,7 +6,7 @@ import { refusalOf, type Send, sender } from '../sender.ts'
 import type { App, Key, Person } from '../stage.ts'
 import { anInvestment, anOffering, type EventStage, openEventStage } from './stage.ts'
 
-/** Who sees which events, and how an open stream ends when that changes. */
+/** Who receives which events, and how an open stream ends when the reader loses access. */
 
 const SCOPES = ['read:webhooks', 'read:companies', 'read:investments']
 
@@ -130,7 +130,7 @@ describe('the events in a stream', () => {
     expect([foreign.status, foreign.text()]).toEqual([400, expect.stringContaining('invalid_request')])
   })
 
-  test('a user who is not on the team or lacks the scope gets 403, and HTTP Basic from a browser gets 401', async () => {
+  test('a user who is not on the team and a token without the scope get 403, and HTTP Basic from a browser gets 401', async () => {
     const { app, installation } = await installApp()
     const stranger = await consent(stage, app.key, await stage.person(), { scope: 'read:webhooks' })
     const narrow = await installationToken(app, installation, ['read:companies'])
@@ -178,7 +178,7 @@ describe('while a stream is open', () => {
     )
   })
 
-  test('a member who leaves the team loses the stream', async () => {
+  test('a member who is removed from the team loses the stream', async () => {
     const { app, offering } = await installApp()
     const member = await stage.member(app.team, 'developer')
     const path = `/portal/api/organizations/${app.team.organization}/members/${member.account}`
@@ -294,7 +294,7 @@ describe('an earlier event', () => {
     expect((await by('GET', '/events?types=investment.created')).list.map((event) => event.id)).toEqual([first?.id])
   })
 
-  test('is shown by the current scopes, and only to the app that receives it', async () => {
+  test('is shown only as the current scopes allow, and only to the app that received it', async () => {
     const { app, installation, offering } = await installApp()
     const connected = await stage.person()
     await consent(stage, app.key, connected, { scope: 'read:investments' })
@@ -375,7 +375,7 @@ describe('an earlier event', () => {
   })
 })
 
-describe('the list', () => {
+describe('GET /events', () => {
   test('filters by type, installation, subject and time, in either order, page by page', async () => {
     const { app, installation, offering, company } = await installApp()
     const by = asServer(app)

@@ -37,7 +37,7 @@ async function installPartner(by: Person, target: Target): Promise<Partner> {
 }
 
 describe('Investment session events', () => {
-  test('of a session that the API created go only to the app that created it, not to others on the company', async () => {
+  test('of a session go only to the app that created the session by the API, not to other apps on the company', async () => {
     const [creator, other] = [await onCompany(), await onCompany()]
     const [hears, silent] = [await stage.listen(creator.app), await stage.listen(other.app)]
     const body = { investment_session: { spv_id: offering, platform_user_id: investor.user, allocation_cents: 25_000 } }
@@ -97,7 +97,7 @@ describe('Invite links', () => {
     expect(await read(partner, link)).toMatchObject({ status: 'opened', investment_id: null, uses_count: 0 })
   })
 
-  test('a link for another person, or an unknown link, rejects the whole fact', async () => {
+  test('a fact with a link for another person, or with an unknown link, is rejected as a whole', async () => {
     const partner = await onCompany()
     const link = await make(partner, { platform_user_id: founder.user, send_email: false })
     for (const invite_link of [link, newId('inviteLink')]) {
@@ -116,7 +116,7 @@ describe('Invite links', () => {
     expect(await read(partner, invite_link)).toMatchObject({ uses_count: 1 })
   })
 
-  test('an erased user is removed from all links', async () => {
+  test('the link for an erased user loses the email address and is revoked', async () => {
     const partner = await onCompany()
     const leaving = await stage.person()
     const link = await make(partner, { email: leaving.email, first_name: 'Ada', send_email: false })

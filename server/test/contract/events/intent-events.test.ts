@@ -22,7 +22,7 @@ afterAll(() => stage.close())
 
 type Proposer = { readonly app: App; readonly installation: string; readonly send: Send; readonly hears: Listener }
 
-/** Installs an app on the syndicate, and returns a token of that installation. */
+/** Installs an app on the syndicate. Returns the app, its listener, and the API with the installation's token. */
 async function onSyndicate(): Promise<Proposer> {
   const app = await stage.partner(['write:syndicates'])
   const installation = await stage.install(app, manager, { target_type: 'syndicate', target_id: syndicate })

@@ -8,8 +8,8 @@ import { anOffering, type EventStage, type Listener, openEventStage } from './st
 
 /**
  * The test world's clock is a year ahead, and times in responses, events and delivery records are of that clock.
- * Signatures have real time: `received()` verifies each with the library standardwebhooks, which accepts at most five
- * minutes of difference.
+ * Tokens and signatures have real time: `received()` verifies each signature with the library standardwebhooks, which
+ * accepts at most five minutes of difference.
  */
 const AHEAD_DAYS = 365
 const DAY_MS = 86_400_000

@@ -104,7 +104,7 @@ export async function openEventStage(): Promise<EventStage> {
   }
 }
 
-/** The workers' jobs in the test world. They run only when a test calls them. */
+/** The workers' jobs in the test world. The delivery engine always runs, the other jobs only in `settle`. */
 function startWorker({ db, secret }: ServiceInProcess) {
   const world = db.databases.test
   const sender = outboundSender({ addressPolicy: { loopback: true, ranges: [] }, limits: PATIENT_LIMITS })

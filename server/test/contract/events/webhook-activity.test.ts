@@ -32,7 +32,7 @@ const activity = async (send = api, pattern = 'webhook_endpoints.*'): Promise<re
 }
 const actions = async () => (await activity()).map(({ action }) => action)
 
-/** Waits, because the service records a test after the test was sent, and a rejection after the response. */
+/** Waits, because the service records a test delivery after it was sent, and a rejection after the response. */
 const untilTold = (...names: readonly string[]) => expect.poll(actions).toEqual(expect.arrayContaining([...names]))
 
 describe('GET /activity', () => {

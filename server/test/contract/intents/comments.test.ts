@@ -98,7 +98,7 @@ describe('comments.create', () => {
     expect((await (await stage.as(founder))('POST', '/intents', question({}, closed))).status).toBe(201)
   })
 
-  test('answers 404 for a company that the user does not see or that is unknown, and 422 for a target on another page', async () => {
+  test('answers 404 for an unknown company or one that the user does not see, 422 for a wrong target or an invalid text', async () => {
     const hidden = await aCompany(false)
     const api = await stage.as(ada)
     expect(refusal(await api('POST', '/intents', question({}, hidden)))).toEqual([404, 'not_found'])
@@ -218,7 +218,7 @@ describe('reading intents', () => {
     expect((await api('GET', `/intents/${data.id}`)).data.attributes['status']).toBe('executed')
   })
 
-  test('write:comments does not read intents that were proposed with write:syndicates, which reads both', async () => {
+  test('write:comments does not read intents that were proposed with write:syndicates, which reads both kinds', async () => {
     const manager = await stage.person()
     const syndicate = await stage.syndicate({ full_access: manager })
     const fundraise_id = await stage.deal(syndicate)

@@ -90,7 +90,7 @@ describe('the review page', () => {
     expect((await graces.open(reviewPath(`int_${'0'.repeat(24)}`))).status).toBe(404)
   })
 
-  test('a form from another origin, or with a wrong token, decides nothing', async () => {
+  test('a form from another origin, or with a wrong CSRF token, decides nothing', async () => {
     const { id } = await proposeClose()
     const shown = shownOn((await graces.open(reviewPath(id))).text)
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
@@ -120,7 +120,7 @@ describe('approving', () => {
     expect(await stage.events('offering.closing', deal)).toBe(1)
   })
 
-  test('the proposer cannot approve: the page says that another person has to, the form is rejected, and withdrawing works', async () => {
+  test('the proposer cannot approve: the page says that another person must, the form is rejected, and withdrawing works', async () => {
     const { id } = await proposeClose()
     const page = await adas.open(reviewPath(id))
     expect(page.text).toContain('another person has to approve it')
@@ -266,7 +266,7 @@ describe('rejecting', () => {
     expect((await graces.open(reviewPath(id))).text).toContain('Too &lt;early&gt;.')
   })
 
-  test('a reason that is too long is shown again with the error', async () => {
+  test('fails with 422 and an error if the reason is too long', async () => {
     const { id } = await proposeClose()
     await graces.open(reviewPath(id))
     const answer = await graces.submit(reviewPath(id), { decision: 'reject', reason: 'x'.repeat(2_001) })
@@ -275,7 +275,7 @@ describe('rejecting', () => {
     expect(await stage.stateOf(id)).toBe('pending')
   })
 
-  test.each([['a\u202eb'], ['\u200b'], ['bell \u0007']])('an unreadable reason: %j', async (reason) => {
+  test.each([['a\u202eb'], ['\u200b'], ['bell \u0007']])('fails with 422 for an unreadable reason: %j', async (reason) => {
     const { id } = await proposeClose()
     await graces.open(reviewPath(id))
     const answer = await graces.submit(reviewPath(id), { decision: 'reject', reason })
