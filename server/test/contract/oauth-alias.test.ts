@@ -53,7 +53,7 @@ describe('authorize under the alias', () => {
     expect(returnTo).toMatch(/^\/oauth\/authorize\?/)
   })
 
-  test('rejects a form without the page’s own token, and grants nothing', async () => {
+  test('rejects a form from another origin without the page’s CSRF token, and grants nothing', async () => {
     const cookie = [...person.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(stage.service.url + ALIAS + authorizeUrl(app.key), {
       method: 'POST',

@@ -109,7 +109,7 @@ describe.each(VERSIONS)('in version %s', (version) => {
   })
 })
 
-test('DELETE /connected-apps takes the integer id; 404 for one that no app has', async () => {
+test('DELETE /connected-apps takes the integer id, and answers 404 to the id of a disconnected or unknown app', async () => {
   const list = async (headers?: Record<string, string>) =>
     (await stage.asUser('GET', '/connected-apps', undefined, headers)).list.map(({ id }) => id)
   const [older, newest] = [await list(OLDER), await list()]

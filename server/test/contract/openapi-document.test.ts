@@ -11,7 +11,7 @@ describe('every route, pages included', () => {
     expect(long.map(({ operation, summary }) => `${operation}: ${summary}`)).toEqual([])
   })
 
-  test('has a summary that begins with a verb, not with an article or a question word', () => {
+  test('has a summary that does not begin with an article, a question word, "All" or "One"', () => {
     const nouns = ROUTES.filter(({ summary }) => /^(An?|The|What|Where|Who|How|All|One) /.test(summary))
     expect(nouns.map(({ operation, summary }) => `${operation}: ${summary}`)).toEqual([])
   })
@@ -30,7 +30,7 @@ describe('the statuses of the document', () => {
     )
   }
 
-  test('list 421 on every operation except those that load balancers call by address', async () => {
+  test('list 421 on every operation except the health checks and the metrics', async () => {
     const without = (await statuses()).filter((operation) => !operation.statuses.includes('421'))
     expect(without.map(({ path }) => path).toSorted()).toEqual(['/healthz', '/metrics', '/readyz'])
   })

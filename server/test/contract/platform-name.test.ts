@@ -3,7 +3,7 @@ import { authorizeUrl, consent } from './flow.ts'
 import { aCompanyOf } from './installing.ts'
 import { type App, openStage, type Person, type Stage } from './stage.ts'
 
-/** Every page for people, with the default settings: wire brand `wefunder`, platform name "Portico". */
+/** Pages for people, with the default settings: wire brand `wefunder`, platform name "Portico". */
 let stage: Stage
 let app: App
 let person: Person

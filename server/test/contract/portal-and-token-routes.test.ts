@@ -89,7 +89,7 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
     await expect.poll(listed).not.toContain(offering)
   })
 
-  test('accept an Idempotency-Key once, and not from a person who has left the team', async () => {
+  test('accept an Idempotency-Key once, and not from a former member of the team', async () => {
     const member = await stage.member(app.team, 'developer')
     const wanted = { offering: await anOffering(), investor: (await stage.person()).user, amount_cents: 30_000 }
     const headers = { 'idempotency-key': newId('request') }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Method, refusalOf, type Send, sender } from './sender.ts'
 import { type App, openStage, type Person, type Stage } from './stage.ts'
 
-/** Calls every route under an app's path in the portal, with the document's examples, as each person who may not. */
+/** Calls every route under an app's path in the portal, with the document's examples, as people who may not call it. */
 
 const APP = '/portal/api/apps/{app_id}'
 
@@ -57,7 +57,7 @@ const changing = () => routes.filter(({ method }) => method !== 'GET')
 const cookieOf = ({ browser }: Person) => [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
 describe('every route of an app in the portal', () => {
-  test('is 404 for a stranger, for the owner of another organization and for a person who left the team', async () => {
+  test('is 404 for a stranger, for the owner of another organization and for a former member of the team', async () => {
     const left = await stage.member(app.team, 'admin')
     await app.team.owner.portal('DELETE', `/portal/api/organizations/${app.team.organization}/members/${left.account}`)
     expect(routes.length).toBeGreaterThan(90)

@@ -171,7 +171,7 @@ describe('GET /portal/api/apps/{id}/requests/stream', () => {
     expect((await tail(app, owner, { 'last-event-id': 'invented' })).status).toBe(400)
   })
 
-  test('ends when its reader leaves the team, and when the session ends', async () => {
+  test('ends when its reader is removed from the team, and when the session ends', async () => {
     const { app, own } = await busyApp()
     const { team } = app
     const developer = await stage.member(team, 'developer')
@@ -193,7 +193,7 @@ describe('GET /portal/api/apps/{id}/requests/stream', () => {
     staying.close()
   })
 
-  test('opens ten of twelve tails requested at the same time', async () => {
+  test('opens ten of twelve streams requested at the same time', async () => {
     const { app } = await busyApp()
     const opened = await Promise.all(Array.from({ length: 12 }, () => tail(app, app.team.owner)))
     expect(opened.map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(200), 429, 429])
@@ -286,7 +286,7 @@ describe('the recorder', () => {
     expect(await statuses(app)).toEqual([201])
   })
 
-  test('assigns positions in the order of commits, even if several processes write at the same time', async () => {
+  test('assigns positions in the order of commits, even if several recorders write at the same time', async () => {
     const app = newId('app')
     const writers = Array.from({ length: 10 }, () => recorder(100))
     for (const each of writers) for (let n = 0; n < 20; n++) each.record(loggedRequest(app, 200))

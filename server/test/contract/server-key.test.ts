@@ -152,7 +152,7 @@ describe('operations that a server key may call', () => {
   })
 })
 
-describe('operations that it may not call', () => {
+describe('operations that a server key may not call', () => {
   const refusals = async (by: Send, path: string) => refusalOf(await by('GET', path))
   const isQuiet = ({ headers }: Answer) => headers.get('www-authenticate') === 'Bearer error="invalid_token"'
 

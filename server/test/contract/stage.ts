@@ -61,7 +61,7 @@ export type Stage = {
   identityOf(bearer: string): Promise<CredentialIdentity | null>
   /**
    * Returns the scopes of this credential in the catalogue's order, or null if the credential is rejected. The list leaves
-   * out read:public, because every credential has it. If one does not, this throws an error.
+   * out read:public, because every credential has it. The function throws an error for a valid credential without it.
    */
   scopesOf(bearer: string): Promise<readonly string[] | null>
   probe(bearer: string, scope: string, headers?: Readonly<Record<string, string>>): Promise<Answer>

@@ -17,7 +17,7 @@ test('every constraint in the table of errors exists, so that a renamed constrai
   expect(EXPLAINED_CONSTRAINTS.filter((name) => !names.has(name))).toEqual([])
 })
 
-test('a violated constraint of that table is a 422 that names its field, and any other is an internal error', () => {
+test('a constraint in the table of errors gives a 422 that names its field, and any other constraint gives no such error', () => {
   expect(constraintError('users_email_key')).toMatchObject({
     type: 'validation_error',
     details: { fields: [{ field: 'email', code: 'taken' }] },

@@ -546,7 +546,7 @@ const MISNAMED = `
 
 const findings = async (query: string) => (await db.sql<{ found: string }>(query)).map(({ found }) => found)
 
-/** Returns what the check finds after this SQL, which is then rolled back. */
+/** Returns what the query finds only after this change, which is then rolled back. */
 async function foundAfter(query: string, change: string): Promise<string[]> {
   const before = await findings(query)
   await db.sql('begin')
@@ -601,7 +601,7 @@ describe('the catalogue', () => {
     'create table test.a (b_cents bigint)',
     'create table test.a (b_cents bigint, c int) partition by range (c)',
     'create table test.a (b_cents bigint constraint a_b check (b_cents % 100 = 0))',
-  ])('an amount without these rules is found: %s', async (change) => {
+  ])('an amount that is not checked for both whole units and a maximum is found: %s', async (change) => {
     expect(await foundAfter(NO_AMOUNTS, change)).toEqual(['test.a.b_cents'])
   })
 
@@ -611,9 +611,9 @@ describe('the catalogue', () => {
 
   test.each([
     ['of a table', 'create table test.a (b int constraint positive check (b > 0))'],
-    ['of a partitioned one', 'create table test.a (b int constraint positive check (b > 0)) partition by range (b)'],
+    ['of a partitioned table', 'create table test.a (b int constraint positive check (b > 0)) partition by range (b)'],
     [
-      'that a part has for itself',
+      'that only a partition has',
       `alter table test.delivery_history_rest add constraint positive check (state <> 'lost')`,
     ],
     ['of a domain', 'create domain test.a as int constraint positive check (value > 0)'],

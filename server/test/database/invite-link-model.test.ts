@@ -35,7 +35,7 @@ async function refusedBy(row: Readonly<Record<string, unknown>>): Promise<string
   )
 }
 
-test('a link for many people, for an email address and for an account is accepted', async () => {
+test('a link for many people, for an email address and for a user is accepted', async () => {
   expect(await refusedBy({ max_uses: 3, allocation_cents: 500 })).toBe('taken')
   expect(await refusedBy({ per_person: true, email: 'ada@example.org', first_name: 'Ada', message: 'Hello' })).toBe(
     'taken',

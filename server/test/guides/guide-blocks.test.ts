@@ -133,7 +133,7 @@ async function run(script: string, directory: string): Promise<string> {
     for (const [whole, address = '', email = ''] of (await readFile(printed, 'utf8')).matchAll(OPEN)) {
       if (opened.has(whole)) continue
       const visiting = visit(address, email)
-      // Without this, a script whose visit failed would wait for the person and never end.
+      // Otherwise a script whose visit failed would wait for the person and never end.
       visiting.catch(() => endGroup(bash.pid ?? 0))
       opened.set(whole, visiting)
     }

@@ -55,8 +55,8 @@ const joining = (...needs: Needed[]) =>
 /** "Used with the token of an app installed on the syndicate or company running the offering." */
 const running = (...needs: Needed[]) => ({ serves: ['company', 'syndicate'], needs, answers: NOT_FOUND }) as const
 /**
- * The offering on the stage belongs to the company and is not a deal of the syndicate. Every caller may see that it
- * exists.
+ * The offering on the stage belongs to the company and is not a deal of the syndicate. Every caller may see that the
+ * offering exists.
  */
 const there = { at: { spv_id: 'offering' }, except: { syndicate: '403 forbidden' } } as const
 const NOBODYS_OFFERING = 'ofr_000000000000000000000000'
@@ -129,7 +129,7 @@ export const PARTNER_LINES: Lines = {
   'DELETE /installations/:id': { ...ofUser('write:installations'), answers: NOT_FOUND },
 
   // "Mint join sessions …; included in write:syndicates." Only the app that created a session can read and cancel it.
-  // The last two lines request an unknown session, so an admitted caller gets 404.
+  // The lines with :join_session_id request an unknown session, so an admitted caller gets 404.
   'POST /syndicates/:syndicate_id/join_sessions': { ...joining('write:syndicate_members'), answers: '201' },
   'GET /syndicates/:syndicate_id/join_sessions': {
     ...joining('write:syndicate_members', 'read:syndicates'),

@@ -76,7 +76,7 @@ const OPENED_BY = {
 export type Needed = keyof typeof OPENED_BY
 
 export function opens(granted: readonly string[], needed: Needed): boolean {
-  // The service computes this scope for every token of an app. No grant lists it.
+  // The service adds this scope to every token of an app, even if the grant does not list it.
   if (needed === 'read:public') return true
   const openers: readonly string[] = OPENED_BY[needed]
   return granted.some((scope) => openers.includes(scope))

@@ -29,7 +29,7 @@ const EVERYBODY = [
   'founder elsewhere',
   'syndicate applicant',
 ] as const
-/** Viewers who see the public rounds, and those rounds of the table that name the viewer. */
+/** Viewers who see the public rounds, and also the rounds whose row of the table names the viewer. */
 const FEW = ['accredited', 'invited', 'invited, own installation', 'syndicate member', 'syndicate manager'] as const
 const TEAM = ['editor', 'founder'] as const
 

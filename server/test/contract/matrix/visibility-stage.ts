@@ -56,7 +56,7 @@ export type VisibilityStage = {
   readonly service: ServiceInProcess
   readonly subjects: Readonly<Record<Subject, CompanyAndOffering>>
   readonly as: Readonly<Record<Viewer, Send>>
-  /** Another viewer, who is the same person with other scopes. */
+  /** Returns the API with a new token of this person, with these scopes. */
   with(viewer: Person, scopes: readonly string[]): Promise<Send>
 }
 

@@ -75,7 +75,7 @@ describe('investment.referred', () => {
       expect(sent).not.toContain(secret)
   })
 
-  test('is sent to an endpoint bound to the installation too, but not to one bound to another company’s installation', async () => {
+  test('is sent to an endpoint bound to the installation too, but not to an endpoint bound to another company’s installation', async () => {
     const [here, elsewhere] = [await install(), await install(undefined, marketer, await aCompanyOf(stage, founder))]
     const bound = (installation_id: string) =>
       stage.listen(marketer.app, { events: ['investment.referred'], installation_id })
@@ -86,7 +86,7 @@ describe('investment.referred', () => {
     expect(await deaf.received()).toEqual([])
   })
 
-  test('is sent with read:attribution:full, which implies the scope', async () => {
+  test('is sent with read:attribution:full, which implies read:attribution:anonymized', async () => {
     const full = await aMarketer(stage, { programs: [{ program: 'founder' }] })
     const mine = aCode()
     await full.code(mine)
@@ -170,9 +170,9 @@ describe('investment.referred', () => {
     expect(await referredTo()).toEqual([])
   })
 
-  test('is never sent to the other world, whose codes credit no investments here', async () => {
+  test('is not caused by a click that is reported in the other world, where the code is unknown', async () => {
     await install()
-    // The same people and the same company exist in both worlds and are unrelated.
+    // A user and a company with the same ids exist in both worlds and are unrelated.
     await stage.sendFact(
       'company.created',
       { id: company, name: 'Namesake', page_url: 'https://platform.example/n' },
@@ -254,7 +254,7 @@ describe('the tokens', () => {
 describe('a credit', () => {
   const creditOf = async (investment: string) => (await credits(investment))[0] ?? null
 
-  test('is given for the last click on that company’s page, with any app’s code', async () => {
+  test('is given for the last click on the page of the investment’s company, with the code of any app', async () => {
     const other = await aMarketer(stage)
     const [others, later] = [aCode(), aCode()]
     await other.code(others)

@@ -3,7 +3,7 @@ import type { Faults } from '../fault-injection.ts'
 import type { FindingKind } from './findings.ts'
 import type { Moment } from './hard-moments.ts'
 
-/** The ledger with one defect. The proof is only meaningful if it finds each of them. */
+/** The ledger with one defect. The proof is only meaningful if it finds the defect of each mutant. */
 export type Mutant = {
   readonly name: string
   /** The hard moment at which the proof must find the defect, and the kind of finding. */

@@ -14,7 +14,7 @@ const ANONYMOUS = ['deactivated', 'id', 'via_entity']
 
 export const isTombstone = (row: Row): boolean => !('status' in row)
 
-/** Checks the rules for every page, for every reader at every time. */
+/** Checks the rules that every page follows, for every reader at every time. */
 export function checkPage(page: Page, text: string, { view, findings }: { view: View; findings: Findings }): void {
   checkIdentity(page, text, { view, findings })
   const ids = page.data.map(({ id }) => id)

@@ -31,7 +31,7 @@ export async function publishOnce(db: WorldDatabase, random: Random, version: nu
   else await db.transaction((tx) => publishChanges(tx, { ...batch, beside: db.beside }))
 }
 
-/** Whether an error can happen to a publisher that was killed, lost its connection or was overtaken. */
+/** Whether an error can happen to a publisher that was killed, lost its connection or took too long. */
 export function isMishap(error: unknown): boolean {
   return error instanceof DatabaseUnavailable || (error instanceof Error && error.message.includes('took too long'))
 }
