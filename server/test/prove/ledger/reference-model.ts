@@ -54,7 +54,8 @@ export type PublishedRow = Placed & {
   readonly body: string
   readonly identity: string
   /**
-   * The `observed_at` for readers without identity, if it differs. It is the time of the last change that they can see.
+   * The `observed_at` for readers without identity: the time of the last change that these readers can see. Null if the
+   * time is the same for all readers.
    */
   readonly open_observed_at: string | null
 }
@@ -129,8 +130,8 @@ export type FactRow = Placed & {
   readonly shares: string | null
   readonly amount: number
   /**
-   * The amount in escrow, or for a canceled record the amount to be returned. The money of a converted record belongs
-   * to its successor.
+   * The amount in escrow. A canceled record has 0 here, and its amount in `refund_due`. The money of a converted record
+   * belongs to its successor.
    */
   readonly in_escrow: number
   readonly refund_due: number | null
@@ -190,7 +191,7 @@ type Shape = {
   readonly investor: { readonly [field: string]: unknown }
 }
 
-/** Returns the same part, read from the reader's copy. */
+/** Returns the same part of a record as `summaryOfFacts`, read from the reader's copy. */
 export function summaryOfHeld(held: CopiedRecord): object {
   const { id, visible, status, company, offering, shares, amounts, converted_to, converted_from } =
     held as CopiedRecord & Shape

@@ -23,7 +23,7 @@ const PUBLISHERS = 2
 const READERS = 7
 const BOOKMARKS = 4
 
-/** Runs the simulation from one seed, until enough has happened. Stops at the first finding. */
+/** Runs rounds of the simulation from one seed while `mayContinue` returns true. Stops after the first finding. */
 export async function simulate(stage: Stage, { seed, writes, mayContinue }: Settings): Promise<Did> {
   const random = seeded(seed)
   const did: Did = { writes: 0, batches: 0, passes: 0, restarts: 0, mishaps: 0, checks: 0 }

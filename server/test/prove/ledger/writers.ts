@@ -33,7 +33,7 @@ export type Scene = {
   readonly fixed: FixedData
   readonly investments: Id<'investment'>[]
   /**
-   * The number of the change. It is assigned while the investment is locked, so it only increases for each investment.
+   * The number of the last change. It is assigned while the investment is locked, so for each investment it only grows.
    */
   revision: number
   readonly findings: Findings
@@ -62,7 +62,7 @@ const invest: Act = async (tx, scene, random) => {
 
 type On = (tx: Tx, id: Id<'investment'>, scene: Scene, random: Random) => Promise<void>
 
-/** Applies a move of an investment and a new revision in the same transaction. */
+/** Applies a change of an investment and a new revision in the same transaction. */
 const on =
   (move: On): Act =>
   async (tx, scene, random) => {

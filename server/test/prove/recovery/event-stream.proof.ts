@@ -107,7 +107,7 @@ test('readers of a service killed with -9 during streams and deliveries continue
   isKilling = false
   await investing
 
-  /** Returns all events that the app's installation should get. */
+  /** Returns the keys of all investment events that `GET /events` lists for the app's team. */
   async function listed(): Promise<readonly string[]> {
     const all: Listed[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {

@@ -44,7 +44,7 @@ describe.each(attacks)('%s', { timeout: TIMEOUT_MS }, (_, attack, mutants) => {
 })
 
 describe('The number of people in each group, which the attack uses,', { timeout: TIMEOUT_MS }, () => {
-  test('equals what the product publishes, in worlds of all kinds', async () => {
+  test('is in the range that the product publishes, in worlds of all kinds', async () => {
     for (let batch = 0; batch < BATCHES; batch++) expect(await disagreement(batch)).toBeNull()
   })
 

@@ -20,7 +20,8 @@ import {
 export type InvestmentFacts = { readonly status: InvestmentState; readonly tier: AmountTier }
 
 /**
- * People of one code and company whom a Monday could publish: people not published yet, or people who changed since.
+ * People of one code and company whom a Monday could publish: people not published yet, or published people whose facts
+ * have changed.
  */
 export type Group = {
   readonly week: number

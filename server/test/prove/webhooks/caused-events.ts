@@ -103,7 +103,7 @@ async function write(stage: Stage, all: readonly Caused[]): Promise<void> {
       }
     })
   } catch (error) {
-    // The commit may have succeeded anyway. The end of the proof checks it.
+    // The commit may have succeeded anyway. The end of the proof checks whether it did.
     if (!(error instanceof DatabaseUnavailable)) throw error
     count(stage, 'mishaps')
   }

@@ -48,8 +48,8 @@ async function rotate(stage: Stage, random: Random): Promise<void> {
 }
 
 /**
- * Removes an endpoint and creates another in its place. An endpoint that stopped with its installation gets no successor, because the
- * new installation has endpoints of its own.
+ * Removes an endpoint and creates another in its place. An endpoint that stopped with its installation gets no
+ * successor, because the new installation has endpoints of its own.
  */
 async function remove(stage: Stage, random: Random): Promise<void> {
   const endpoint = random.pick(stage.participants.endpoints.filter(isStanding))

@@ -61,7 +61,7 @@ function saysTheRightThing(seen: Case): boolean {
 }
 
 /**
- * Whether it is signed with the newest secret and with every replaced secret that is still valid: "one v1 per active
+ * Whether the receipt is signed with the newest secret and every replaced secret that is still valid: "one v1 per active
  * secret". If the secret may have been rotated meanwhile, only the newest secret is checked.
  */
 function isSigned(seen: Case): boolean {
