@@ -62,17 +62,18 @@ export default defineConfig({
     maxWorkers: 3,
     // Tests allocate many short-lived objects: with a larger young generation V8 collects garbage less often.
     execArgv: ['--max-semi-space-size=64'],
-    // The files of a worker share its process, so that each module is loaded once and not for each of hundreds of files. In
-    // return a file must clean up: it closes what it opens and restores what it changes in the process. A module that test
-    // files import must not register hooks at load: they would run for the first file only (server/test/architecture/hooks.test.ts).
+    // The test files of a worker share its process, so that each module is loaded once and not for each of hundreds of
+    // files. In return a test file must clean up: it closes what it opens and restores what it changes in the process. A
+    // module that test files import must not register hooks at load: the hooks would run only for the first test file
+    // (server/test/architecture/hooks.test.ts).
     isolate: false,
     sequence: { sequencer: LongFilesFirst },
     // Node runs TypeScript itself, as `npm start` does, and Vite transforms no files. So the main process needs only a
     // quarter of the processor time, and each worker can use the code that another worker has compiled (global-setup.ts).
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // These limits only end a test that hangs. They do not say how fast a machine has to be, and a longer test sets its own
-    // limit. A poll ends well before its test, so that it can report what it waited for. The default of one second is shorter
-    // than a stall of a busy machine.
+    // These limits only end a test that hangs. They do not say how fast a machine has to be, and a longer test sets its
+    // own limit. A poll ends well before its test, so that the poll can report what it waited for. The default of one
+    // second is shorter than a stall of a busy machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { requireAssertions: true, poll: { timeout: 30_000 } },

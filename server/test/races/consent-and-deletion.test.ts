@@ -23,8 +23,8 @@ test('a consent at the same time as the deletion of the account leaves no connec
       person.browser.submit('/settings/data/delete', { email: person.email }),
     ])
     expect(deleted.status).toBe(200)
-    // Either the consent was given just before the deletion, which revoked it. Or it was too late, and the person was
-    // signed out or no longer had a user.
+    // Either the consent was given just before the deletion, which revoked it. Or the consent was too late, and the
+    // person was signed out or no longer had a user.
     expect([303, 403]).toContain(agreed.status)
     const live = await stage.service.db.sql(
       `select id from test.installations where user_id = $1 and state <> 'revoked'`,

@@ -34,7 +34,7 @@ let connection: StagedConnection
 
 const clients: StagedClient[] = []
 
-/** Each test has its own app with a third of the tokens. Half of the tokens have the scope that the test removes. */
+/** Each test has its own app with a third of the tokens. Half of the tokens have a scope that the test removes. */
 beforeAll(async () => {
   db = await crowdOn(await testDatabase())
   for (let i = 0; i < 3; i++) clients.push(await aClient(db, { scopes: DECLARED }))
@@ -93,7 +93,7 @@ const mint = (before = async () => {}) =>
   })
 
 describe(`with ${PRESENT.toLocaleString('en')} tokens present`, () => {
-  test('a removal waits for a token whose issuing has begun, and then sees it', async () => {
+  test('a removal waits for a token whose issuing has begun, and then revokes that token', async () => {
     const before = await carrying()
     const [begun, committing] = [gate(), gate()]
     const issuing = mint(() => {

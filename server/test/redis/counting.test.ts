@@ -93,7 +93,7 @@ describe('counting in Redis', () => {
     }
   })
 
-  test('counts requests that are sent together one by one', async () => {
+  test('counts each of several requests that are sent together', async () => {
     const requests = ['one', 'two', 'three'].map((token) => [monthly('address', 2), yearly(token, 9)])
     const verdicts = await Promise.all(requests.map((hits) => hit(hits)))
     expect(verdicts.map((refused) => refused?.limit.name ?? null)).toEqual([null, null, 'monthly'])

@@ -10,8 +10,8 @@ const POLL_INTERVAL_MS = 50
 type Fill = (emptyDirectory: string) => Promise<void>
 
 /**
- * Returns a directory that is slow to create and that several test files copy. The first test file that needs the
- * directory, in any worker, creates it. Do not change the directory, because other test files copy it later. It is
+ * Returns a directory that is slow to create and that several test files use or copy. The first test file that needs
+ * the directory, in any worker, creates it. Do not change the directory, because other test files use it later. It is
  * removed at the end of the run.
  */
 export async function madeOnce(name: string, fill: Fill): Promise<string> {

@@ -8,8 +8,7 @@ const SECTION = '<section class="operation" id="op-'
 const SAMPLE = /<pre [^>]*data-language="(\w+)"[^>]*><code>(.*?)<\/code><\/pre>/gs
 
 /**
- * Returns all samples of a page, each with the operation of its section. In the part before the first operation, that
- * name is ''.
+ * Returns all samples of a page, each with the operation of its section. A sample before the first operation gets ''.
  */
 export function samplesOf(page: string): readonly ShownSample[] {
   return page.split(SECTION).flatMap((section, at) => {

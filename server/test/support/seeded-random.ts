@@ -2,7 +2,8 @@ import fc from 'fast-check'
 
 /**
  * Vitest loads this file before each test file. Every run tries the properties on the same cases, so that a failure is
- * caused by a change of the code, never by chance. `PORTICO_TEST_SEED`, a number of at most nine digits, chooses others.
+ * caused by a change of the code, never by chance. `PORTICO_TEST_SEED`, a number of at most nine digits, chooses other
+ * cases.
  */
 const DEFAULT_SEED = 20_261_116
 

@@ -20,7 +20,7 @@ type Schema = {
 
 const ID = /^\^\(?([a-z]+_)/
 
-/** Returns the id of an existing record of the pattern's kind, or else an unknown id. Null if the pattern matches no ids. */
+/** Returns the id of an existing record of the pattern's kind, or an unknown id. Null if the pattern matches no ids. */
 export function placeFor(pattern: string | undefined, places: Places): string | null {
   const prefix = ID.exec(pattern ?? '')?.[1]
   return prefix === undefined ? null : (places[prefix] ?? `${prefix}${'0'.repeat(24)}`)

@@ -30,7 +30,7 @@ export function openSender(url: string): Sender {
         agent,
         method,
         headers: {
-          // An operator must send a reason with every request about a person, and with every change that concerns a partner.
+          // An operator must send a reason with every request about a person and with every change of a partner.
           'x-portico-reason': 'Tests',
           ...headers,
           ...(authorization === null ? {} : { authorization }),

@@ -14,9 +14,9 @@ import {
  * own view including accredited-only and invited rounds", "private rounds never appear publicly and their ids are
  * unknown", "all data is bounded by what the authorizing user could see or manage on the platform".
  *
- * Each company has one offering or none. `listed`: it is in GET /explore and has its page. `page`: GET /offerings/{id} and GET
- * /companies/{id} answer, and search finds the company. `team`: only GET /companies/{id} answers, to the company's
- * team. `-`: none of these routes shows it.
+ * Each company has one offering or none. `page`: GET /offerings/{id} and GET /companies/{id} answer, and search finds
+ * the company. `listed`: as `page`, and the offering is in GET /explore. `team`: only GET /companies/{id} answers, to the
+ * company's team. `-`: none of these routes shows the offering or the company.
  */
 type Sight = 'listed' | 'page' | 'team' | '-'
 

@@ -109,8 +109,8 @@ async function statsOf(db: WorldDatabase, owned: { readonly app: Id<'app'>; read
 type Hearing = { readonly at: number; readonly moment: number; readonly wrong: Wrong }
 
 /**
- * "Only through an installation on the investment's company that grants it", and never for an investment that is hidden from the
- * company.
+ * "Only through an installation on the investment's company that grants it", and never for an investment that is hidden
+ * from the company.
  */
 function referredIn(world: MadeUpWorld, { at, moment, wrong }: Hearing): string[] {
   return credited(world)

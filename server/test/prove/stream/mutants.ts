@@ -12,7 +12,7 @@ type Mutant = {
 type Named = { readonly name: string; readonly text: string }
 type Change = { readonly of: string; readonly from: string; readonly to: string }
 
-/** Returns the text to send, changed only for the statement `of`. Throws an error if the change would have no effect. */
+/** Returns the text to send, changed only for the statement `of`. Throws an error if the change has no effect. */
 function changed({ name, text }: Named, { of, from, to }: Change): string {
   if (name !== of) return text
   if (!text.includes(from)) throw new TypeError(`${name} does not contain ${from}: this mutant changes nothing`)

@@ -61,8 +61,8 @@ function saysTheRightThing(seen: Case): boolean {
 }
 
 /**
- * Whether the receipt is signed with the newest secret and every replaced secret that is still valid: "one v1 per active
- * secret". If the secret may have been rotated meanwhile, only the newest secret is checked.
+ * Whether the receipt is signed with the newest secret and every replaced secret that is still valid: "one v1 per
+ * active secret". If the secret may have been rotated meanwhile, only the newest secret is checked.
  */
 function isSigned(seen: Case): boolean {
   const possible = possibleValues(seen, seen.endpoint.secrets)

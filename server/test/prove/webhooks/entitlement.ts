@@ -24,7 +24,7 @@ export type HappenedEvent = {
   readonly identity: Fields | null
 }
 
-/** How an event is matched to installations: by their target, or because an installation is its subject. */
+/** How an event is matched to installations: by their target, or because an installation is the event's subject. */
 type Doors = { readonly [Type in Target['type'] | 'itself']?: string | null }
 
 const LIFECYCLE: Doors = { company: 'read:companies', user: 'read:investments' }

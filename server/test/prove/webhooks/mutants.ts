@@ -3,7 +3,7 @@ import type { WorldQueries } from '#system/postgres/database.ts'
 import type { Faults } from '../fault-injection.ts'
 import type { FindingKind } from './findings.ts'
 
-/** Workers with one defect. The soak is only meaningful if it finds each of them. */
+/** Workers with one defect. The soak is only meaningful if it finds the defect of each mutant. */
 export type Mutant = {
   readonly name: string
   readonly as: readonly FindingKind[]
@@ -52,7 +52,7 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'a change of only the identity is fanned out like any other',
+    name: 'a change of only the identity is fanned out like any other change',
     as: ['stranger'],
     faults: altered('webhooks.take_events', [`e.data -> 'fields' = '[]'`, 'false']),
   },
@@ -93,7 +93,7 @@ export const MUTANTS: readonly Mutant[] = [
     faults: altered('webhooks.find_concerned_endpoints', [`w.state <> 'removed'`, `w.state = 'enabled'`]),
   },
   {
-    name: 'the secret before the rotation does not sign too',
+    name: 'a replaced secret that is still valid does not sign',
     as: ['signature'],
     faults: altered('webhooks.due_deliveries', ['where p.until > clock_timestamp()', 'where false']),
   },

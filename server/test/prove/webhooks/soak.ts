@@ -23,7 +23,7 @@ export type Settings = Patience & {
 
 export type Result = Pick<Stage, 'findings'> & { readonly did: Readonly<Record<string, number>> }
 
-/** Runs the soak from one seed, until enough has happened. Stops at the first finding. */
+/** Runs rounds of the soak from one seed while `mayContinue` returns true. Stops after the first finding. */
 export async function soak(environment: Environment, settings: Settings): Promise<Result> {
   const random = seeded(settings.seed)
   const stage: Stage = {
@@ -75,7 +75,7 @@ type Run = { readonly stage: Stage; readonly random: Random; readonly crew: Crew
 const LULL_ONE_IN = 15
 const LULL_MAX_MS = 600
 
-/** Runs events, changes, workers and receivers at the same time, until enough has happened. */
+/** Runs events, changes, workers and receivers at the same time, until this many events happened or an error was found. */
 async function commotion({ stage, random, crew }: Run, events: number): Promise<void> {
   let left = events
   const mayContinue = () => left > 0 && stage.findings.all.length === 0

@@ -32,7 +32,7 @@ export class Timeline<T> {
     return this.#last().between.end
   }
 
-  /** Returns all values that it may have had in that time. */
+  /** Returns all values that may have been current between these two times. */
   possible(from: number, to: number): T[] {
     return this.#changes
       .filter(({ between }, at) => between.begin <= to && (this.#changes[at + 1]?.between.end ?? Infinity) >= from)
