@@ -115,7 +115,7 @@ describe('a violation of a border is found when', () => {
     expect(problemsOf('server/test/acceptance/a.test.ts', text)).toContain('a.test.ts:2 acceptance-speaks-http: ')
   })
 
-  test('files import each other in a circle, even for types only', () => {
+  test('files import each other in a circle, even if they import only types', () => {
     const circle = new Map([
       ['server/src/http/a.ts', "import { b } from './b.ts'\nexport type A = typeof b"],
       ['server/src/http/b.ts', "import type { C } from './c.ts'\nexport const b: C = 1"],

@@ -51,7 +51,7 @@ describe('every link leads to a page, and to an anchor of that page, in', () => 
     expect(deadLinks(`/docs/guides/${slug}`, linksIn(html))).toEqual([])
   })
 
-  test.each(entries)('$file, as a file of the repository', async ({ file }) => {
+  test.each(entries)('$file in the repository, where only the file of each link is checked', async ({ file }) => {
     const text = (await readFile(join(DOCS, file), 'utf8')).replace(/^```.*?^```$/gms, '')
     const files = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, path = '']) => path)
     const local = files.filter((path) => !/^([a-z]+:|\/)/.test(path))

@@ -82,7 +82,7 @@ async function whileLocked(lock: (tx: Tx) => Promise<unknown>, work: () => Promi
 }
 
 describe('POST /platform/facts', () => {
-  test('has two entries with the id of the request: one before the facts are applied, one with the outcome', async () => {
+  test('has two audit entries with the id of the request: one before the facts are applied, one with the outcome', async () => {
     const before = await lastEntry()
     const [good, bad] = [registered(), registered(newId('user'), '')]
     const answer = await post(service.url, '/platform/facts', [good, bad])
@@ -95,13 +95,13 @@ describe('POST /platform/facts', () => {
     ])
   })
 
-  test('has no entry if the request is rejected as a whole', async () => {
+  test('has no audit entry if the request is rejected as a whole', async () => {
     const before = await lastEntry()
     expect((await post(service.url, '/platform/facts', { id: 'not a list' })).status).toBe(422)
     expect(await entriesSince(before)).toEqual([])
   })
 
-  test('has an entry if the process is killed after some facts, and the next try completes the request', async () => {
+  test('has an audit entry if the process is killed after some facts, and the next try completes the request', async () => {
     const held = newId('user')
     await post(service.url, '/platform/facts', [registered(held)])
     const before = await lastEntry()
@@ -134,7 +134,7 @@ describe('POST /platform/refused_facts/{id}/send', () => {
     return row?.id
   }
 
-  test('applies no fact if the process is killed before it writes the entry', async () => {
+  test('applies no fact if the process is killed before it writes the audit entry', async () => {
     const wrong = registered(newId('user'), '')
     await post(service.url, '/platform/facts', [wrong])
     const path = `/platform/refused_facts/${await refusedOf(wrong.id)}/send`
@@ -155,7 +155,7 @@ describe('POST /platform/refused_facts/{id}/send', () => {
     expect(await entriesSince(before)).toMatchObject([{ action: 'fact.sent_again', reason: WHY }])
   })
 
-  test('if the fact is refused again, writes the entry in the transaction that records the refusal', async () => {
+  test('if the fact is refused again, writes the audit entry in the transaction that records the refusal', async () => {
     const person = newId('user')
     const wrong = registered(person, '')
     await post(service.url, '/platform/facts', [wrong])

@@ -179,7 +179,7 @@ describe('GET /platform/audit/verification', () => {
 })
 
 describe('the sign-in sessions of an account', () => {
-  test('are listed and ended, one or all, and the next request of an ended session is rejected', async () => {
+  test('are listed, and ended one at a time or all at once, and the next request of an ended session is rejected', async () => {
     const staff = await aStaffMember(service.db, service.url, { role: 'viewer' })
     const path = `/platform/accounts/${staff.account}/sessions`
     expect(await asBrowser(staff, '/platform/me')).toBe(200)

@@ -87,7 +87,7 @@ export async function consent(stage: Stage, key: Key, person: Person, asked: Con
 export const redeem = (stage: Stage, key: Key, code: string | undefined) =>
   askForToken(stage, key, { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: VERIFIER })
 
-/** Returns the error that the app receives instead of a consent screen for these scopes, or `asked` with a screen. */
+/** Returns the error that the app receives, or `asked` if the person sees a consent screen for these scopes. */
 export async function refusedAtAuthorize(key: Key, person: Person, scope: string): Promise<string | undefined> {
   const page = await person.browser.open(authorizeUrl(key, { scope }))
   return page.status === 200 ? 'asked' : callbackParams(page)['error']

@@ -142,7 +142,7 @@ describe('GET /portal/api/apps/{id}/limits/usage', () => {
     expect(await uses(app, 'mode=live')).toEqual([])
   })
 
-  test('a server key counts on its own limit', async () => {
+  test('counts requests with a server key toward the limit server_key', async () => {
     const app = await small.app({ scopes: ['read:webhooks'] })
     const basic = Buffer.from(`${app.key.clientId}:${app.key.secret}`).toString('base64')
     const headers = { authorization: `Basic ${basic}` }

@@ -55,7 +55,7 @@ describe('the hourly limit of a server key, set to 20', () => {
   })
 })
 
-describe('a lifted limit', () => {
+describe('a limit that is set to off', () => {
   const on = limitsStage({ ...BEHIND_PROXY, PORTICO_LIMIT_SERVER_KEY: 'off' })
 
   test('rejects no request', async () => {

@@ -46,7 +46,7 @@ function seriesOf(name: string): readonly string[] {
   return metrics.get(name) === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name]
 }
 
-/** Returns the series in an expression that the service does not have. */
+/** Returns the series that the expression names and the service does not have. */
 function unknownIn(expression: string): readonly string[] {
   const known = new Set([...metrics.keys()].flatMap(seriesOf))
   const named = expression.match(/\bportico_\w+/g) ?? []

@@ -123,7 +123,7 @@ test('DELETE /connected-apps takes the integer id, and answers 404 to the id of 
 })
 
 describe('a repeated Idempotency-Key', () => {
-  /** Returns the statuses of a create and of its repetition. */
+  /** Returns the statuses of a POST request and of its repetition. */
   async function statuses(send: Send, path: string, body: object, headers: Record<string, string>) {
     const key = { 'idempotency-key': newId('request'), ...headers }
     const [first, again] = [await send('POST', path, body, key), await send('POST', path, body, key)]
@@ -132,7 +132,7 @@ describe('a repeated Idempotency-Key', () => {
     return [first.status, again.status]
   }
 
-  test('of invite links and investment sessions gets 200 before the newest version, and 201 in it', async () => {
+  test('of invite links and investment sessions gets 200 in older versions, and 201 in the newest version', async () => {
     const session = () => ({ spv_id: stage.made.offering, email: `${newId('request')}@example.org` })
     for (const [headers, replayed] of [
       [OLDER, 200],

@@ -103,7 +103,7 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
     expect(refusalOf(await play())).toBe('404 not_found')
   })
 
-  test('answer 404 outside the team and for live records, 403 while suspended, 409 while disabled, 401 with a token', async () => {
+  test('answer 404 outside the team and for live records, 403 for a suspended app, 409 for a disabled app, 401 with a token', async () => {
     const offering = await anOffering()
     const path = pathOf(`/sandbox/offerings/${offering}/closing`)
     for (const { portal } of await outsiders()) {

@@ -141,7 +141,7 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
     expect(shared.people).toEqual([])
   })
 
-  test('404 outside the team, 403 while suspended, 409 while disabled or ended, and nothing is created', async () => {
+  test('404 outside the team, 403 for a suspended app, 409 for a disabled app or an ended team, and nothing is created', async () => {
     const left = await join()
     const member = `/portal/api/organizations/${app.team.organization}/members/${left.account}`
     await app.team.owner.portal('DELETE', member)

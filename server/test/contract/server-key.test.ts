@@ -44,7 +44,7 @@ describe('operations that a server key may call', () => {
     expect([status, list.map((one) => one.id)]).toEqual([200, [onSyndicate, id]])
   })
 
-  test('GET /installations/{id} returns the app’s installation, and 404 for a user’s connection and for another app’s', async () => {
+  test('GET /installations/{id} returns the app’s installation, and 404 for a user’s connection and for another app’s installation', async () => {
     const { app, api, id, path, by } = await installApp()
     expect((await by('GET', path)).data.id).toBe(id)
     const connection = (await api('GET', '/installations')).list.find((one) => {

@@ -8,7 +8,7 @@ import { emptyDatabase } from '#test/database.ts'
 const SYNDICATE = 'syn_000000000000000000000001'
 const MANY = 5_001
 
-test('the migration adds all existing members and invitations to the directory', async () => {
+test('migration 32 adds existing members to the directory, and marks only the invitations of people who are not members as open', async () => {
   const url = await emptyDatabase()
   const all = await readMigrations(migrationsDirectory)
   const log = () => {}

@@ -41,7 +41,7 @@ test('16 requests that rotate one refresh token at the same time all get the sam
   expect(await db.sql('select from platform.audit_entries where subject = $1', [client.app])).toEqual([])
 })
 
-test('if one of 16 simultaneous requests sends a token that was used before, the whole family ends, in any order', async () => {
+test('if one of 16 simultaneous requests sends a token that was used before, the whole family ends, whichever request runs first', async () => {
   const own = await aClient(db)
   const first = await aUserToken(db, own)
   const second = given(await refresh(db, own, first.refreshToken))

@@ -64,7 +64,7 @@ test('a token request waits behind an app change that already waits, so an app t
   expect(await accepted(db, [token.accessToken, users.accessToken])).toBe(0)
 })
 
-test('a token request for another app does not wait for the change', async () => {
+test('a token request for another app does not wait for the app change', async () => {
   const [changing, locked, others] = [
     await aClient(db),
     await aClient(db),

@@ -95,7 +95,7 @@ export type MadeUpKey = {
   readonly clientType?: ClientType
   readonly redirectUris?: readonly string[]
   readonly name?: string
-  /** The default is the app's state. A key can also be revoked alone. */
+  /** The default is the app's state. A key can also be revoked although its app is active. */
   readonly state?: KeyState
 }
 

@@ -196,7 +196,7 @@ describe('while a stream is open', () => {
     })
   })
 
-  test('a suspended app loses the stream, and continues from its last id when it is reinstated', async () => {
+  test('a suspended app loses the stream, and continues after the last id when the suspension is lifted', async () => {
     const { app, offering } = await installApp()
     const stream = await endsBy(basicOf(app.key), offering, () =>
       stage.operator('POST', `/platform/apps/${app.id}/suspend`, { reason: 'A look at it' }),
@@ -266,7 +266,7 @@ describe('while a stream is open', () => {
 })
 
 describe('an earlier event', () => {
-  test('is sent again, marked, when it is redelivered or replayed, and only once for all endpoints of the app', async () => {
+  test('is sent again with redelivery_of when it is redelivered or replayed, and only once for all endpoints of the app', async () => {
     const { app, installation, offering } = await installApp()
     const [listener] = [await stage.listen(app), await stage.listen(app)]
     const stream = await streaming(basicOf(app.key), { query: '?types=investment.created' })
@@ -330,7 +330,7 @@ describe('an earlier event', () => {
     expect(await payload(by, own?.id)).toMatchObject({ payload: null, status: 'delivered', attempt_count: 1 })
   })
 
-  test('is sent to two readers from their own positions, and a client that cannot set headers uses the query', async () => {
+  test('is sent to two readers, each from its own position, which a client may also send in the query', async () => {
     const { app, offering } = await installApp()
     const [one, two] = [await streaming(basicOf(app.key)), await streaming(basicOf(app.key))]
     await invest(offering)

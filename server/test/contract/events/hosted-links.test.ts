@@ -37,7 +37,7 @@ async function installPartner(by: Person, target: Target): Promise<Partner> {
 }
 
 describe('Investment session events', () => {
-  test('of a session go only to the app that created the session by the API, not to other apps on the company', async () => {
+  test('of a session go only to the app that created the session through the API, not to other apps on the company', async () => {
     const [creator, other] = [await onCompany(), await onCompany()]
     const [hears, silent] = [await stage.listen(creator.app), await stage.listen(other.app)]
     const body = { investment_session: { spv_id: offering, platform_user_id: investor.user, allocation_cents: 25_000 } }

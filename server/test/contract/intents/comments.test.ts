@@ -98,7 +98,7 @@ describe('comments.create', () => {
     expect((await (await stage.as(founder))('POST', '/intents', question({}, closed))).status).toBe(201)
   })
 
-  test('answers 404 for an unknown company or one that the user does not see, 422 for a wrong target or an invalid text', async () => {
+  test('answers 404 for an unknown company or one that the user does not see, 422 for a wrong target or an invalid field', async () => {
     const hidden = await aCompany(false)
     const api = await stage.as(ada)
     expect(refusal(await api('POST', '/intents', question({}, hidden)))).toEqual([404, 'not_found'])
@@ -155,7 +155,7 @@ describe('comments.create', () => {
   })
 })
 
-describe('a comment that was posted through an intent', () => {
+describe('a posted comment', () => {
   test('is in GET /companies/{id}/questions under the id that the intent names', async () => {
     const shown = await aCompany()
     const api = await stage.as(ada, ['write:comments', 'read:public', 'read:syndicates'])

@@ -71,7 +71,7 @@ describe('the events for the proposing app', () => {
 })
 
 describe('a person who no longer runs the syndicate', () => {
-  test('sees the outcome of deleting a draft as its approver or proposer, and other people get 403', async () => {
+  test('sees the outcome of deleting a draft as the approver or the proposer, and other people get 403', async () => {
     const syndicate = await aSyndicate()
     const mary = await stage.person('Mary')
     const manager = { syndicateId: syndicate, userId: mary.user, permission: 'full_access' } as const

@@ -156,7 +156,7 @@ describe('POST /intents', () => {
     expect(answer.headers.get('www-authenticate')).toContain('scope="write:syndicates"')
   })
 
-  test('the stranger and the manager of another syndicate get 404, a plain member 403', async () => {
+  test('a stranger and the manager of another syndicate get 404, a plain member 403', async () => {
     const stranger = await stage.as(await stage.person())
     const other = await stage.person()
     await stage.syndicate({ full_access: other })

@@ -75,7 +75,7 @@ describe('at the same moment', () => {
     expect(await stage.events('offering.closing', deal)).toBe(1)
   })
 
-  test('one person approves and one rejects, and only one decision counts', async () => {
+  test('one person approves and another rejects, and only one decision counts', async () => {
     for (let round = 0; round < 5; round++) {
       const { id, deal, seats } = await openReviews()
       const [first, second] = seats

@@ -28,7 +28,7 @@ type Column = {
   readonly role?: PlatformRole
   readonly world?: World
   readonly isStaff?: true
-  /** Why every route rejects the other credentials. */
+  /** The response of every route to an invalid credential. */
   readonly rejected?: string
 }
 

@@ -114,7 +114,7 @@ describe('POST /referral_codes', () => {
     expect([list.length, meta['quota']]).toEqual([QUOTA, QUOTA])
   })
 
-  test('exactly one of ten simultaneous requests for one code gets it', async () => {
+  test('exactly one of ten simultaneous requests for one code gets the code', async () => {
     const partners = [await partner(), await partner()]
     const code = aCode()
     const tries = partners.flatMap(({ send }) => Array.from({ length: 5 }, () => send('POST', PATH, { code })))

@@ -184,7 +184,7 @@ describe('investment.referred', () => {
     expect(await referredTo()).toEqual([])
   })
 
-  test('has fake records in a test send: no real code, company or token of a person', async () => {
+  test('has fake records in a test delivery: no real code, company or token of a person', async () => {
     await install()
     await reportVisit(stage, investor, company, code)
     await invest(stage, { offering, investor })
@@ -327,7 +327,7 @@ describe('a credit', () => {
     await expect(refused).rejects.toThrow('too_late')
   })
 
-  test('stays with its code after any change of the investment, and is sent once', async () => {
+  test('stays with its code after any change of the investment, and its event is sent once', async () => {
     await install()
     await reportVisit(stage, investor, company, code)
     const id = await invest(stage, { offering, investor })
