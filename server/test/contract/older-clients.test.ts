@@ -132,7 +132,7 @@ describe('a repeated Idempotency-Key', () => {
     return [first.status, again.status]
   }
 
-  test('of invite links and investment sessions gets 200 in older versions, and 201 in the newest version', async () => {
+  test('of invite links and investment sessions gets 200 before the newest version, and 201 in it', async () => {
     const session = () => ({ spv_id: stage.made.offering, email: `${newId('request')}@example.org` })
     for (const [headers, replayed] of [
       [OLDER, 200],

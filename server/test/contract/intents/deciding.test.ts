@@ -266,7 +266,7 @@ describe('rejecting', () => {
     expect((await graces.open(reviewPath(id))).text).toContain('Too &lt;early&gt;.')
   })
 
-  test('fails with 422 and an error if the reason is too long', async () => {
+  test('is a 422 with an error if the reason is too long', async () => {
     const { id } = await proposeClose()
     await graces.open(reviewPath(id))
     const answer = await graces.submit(reviewPath(id), { decision: 'reject', reason: 'x'.repeat(2_001) })
@@ -275,7 +275,7 @@ describe('rejecting', () => {
     expect(await stage.stateOf(id)).toBe('pending')
   })
 
-  test.each([['a\u202eb'], ['\u200b'], ['bell \u0007']])('fails with 422 for an unreadable reason: %j', async (reason) => {
+  test.each([['a\u202eb'], ['\u200b'], ['bell \u0007']])('is a 422 for an unreadable reason: %j', async (reason) => {
     const { id } = await proposeClose()
     await graces.open(reviewPath(id))
     const answer = await graces.submit(reviewPath(id), { decision: 'reject', reason })

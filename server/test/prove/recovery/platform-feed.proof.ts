@@ -45,7 +45,7 @@ async function sendWhileKilling(key: string, batches: readonly Fact[][], kills: 
 }
 
 describe('killing the server at any moment', () => {
-  test('with its database or without, and sending the facts again, ends in the state of a feed that was never interrupted', LONG, async () => {
+  test('with or without its database, and sending the facts again, ends as if there was no kill', LONG, async () => {
     const facts = story(60)
     const batches = Array.from({ length: 7 }, (_, n) => facts.filter((_fact, at) => Math.floor(at / 35) === n))
     expect(batches.flat()).toEqual(facts)
