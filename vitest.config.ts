@@ -63,8 +63,8 @@ export default defineConfig({
     // Tests allocate many short-lived objects: with a larger young generation V8 collects garbage less often.
     execArgv: ['--max-semi-space-size=64'],
     // The test files of a worker share its process, so that each module is loaded once and not for each of hundreds of
-    // files. In return a test file must clean up: it closes what it opens and restores what it changes in the process. A
-    // module that test files import must not register hooks at load: the hooks would run only for the first test file
+    // files. In return a test file must clean up: it closes what it opens and restores what it changes in the process.
+    // A module that test files import must not register hooks at load: the hooks would run only for the first test file
     // (server/test/architecture/hooks.test.ts).
     isolate: false,
     sequence: { sequencer: LongFilesFirst },

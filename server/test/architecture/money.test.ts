@@ -3,8 +3,9 @@ import { describedRoutes } from '#main/generated-documents.ts'
 import { openApiDocument } from '../../src/http/openapi.ts'
 
 /**
- * "Money in the newest version is integer minor units with `_cents` and a `currency` beside it." Walks every response of
- * the OpenAPI document. A field whose name contains a money word must follow the rule, unless a list below exempts it.
+ * "Money in the newest version is integer minor units with `_cents` and a `currency` beside it." Walks every response
+ * of the OpenAPI document. A field whose name contains a money word must follow the rule, unless a list below exempts
+ * it.
  */
 type Schema = Readonly<Record<string, unknown>>
 type Found = { readonly field: string; readonly problem: string }

@@ -37,8 +37,8 @@ describe('the hourly limit of a server key, set to 20', () => {
     expect(await countAllowed(30, () => requestWithKey(key))).toBe(20)
     expect(await statusOf(requestWithKey(other))).toBe(200)
     const bearer = await aToken()
-    // The app's own token may not list webhook endpoints. It gets 403, not 429, because the key's limit does not apply to
-    // tokens.
+    // The app's own token may not list webhook endpoints. It gets 403, not 429, because the key's limit does not apply
+    // to tokens.
     expect(await statusOf({ path: PATH, from: anAddress(), bearer })).toBe(403)
     expect(await limitNamedIn(await send(requestWithKey(key)))).toEqual([20, 3_600])
   })

@@ -39,8 +39,8 @@ describe('the tables of a statement', () => {
     const { statements } = await storeStatements()
     const missed: string[] = []
     for (const { name, text } of statements) {
-      // Before version 16, PostgreSQL cannot plan a statement whose parameters have no values. Commands such as `set` have
-      // no plan.
+      // Before version 16, PostgreSQL cannot plan a statement whose parameters have no values. Commands such as `set`
+      // have no plan.
       if ((version[0]?.number ?? 0) < 160_000 || /^\s*(set|lock|notify|select pg_)/i.test(text)) continue
       const { rows } = await client.query(`explain (generic_plan, format json) ${text}`)
       const planned = new Set(relationsOf(rows[0]['QUERY PLAN'][0].Plan).filter((table) => tables.has(table)))

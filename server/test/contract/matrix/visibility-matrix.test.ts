@@ -15,8 +15,8 @@ import {
  * unknown", "all data is bounded by what the authorizing user could see or manage on the platform".
  *
  * Each company has one offering or none. `page`: GET /offerings/{id} and GET /companies/{id} answer, and search finds
- * the company. `listed`: as `page`, and the offering is in GET /explore. `team`: only GET /companies/{id} answers, to the
- * company's team. `-`: none of these routes shows the offering or the company.
+ * the company. `listed`: as `page`, and the offering is in GET /explore. `team`: only GET /companies/{id} answers, to
+ * the company's team. `-`: none of these routes shows the offering or the company.
  */
 type Sight = 'listed' | 'page' | 'team' | '-'
 

@@ -75,7 +75,7 @@ type Run = { readonly stage: Stage; readonly random: Random; readonly crew: Crew
 const LULL_ONE_IN = 15
 const LULL_MAX_MS = 600
 
-/** Runs events, changes, workers and receivers at the same time, until this many events happened or an error was found. */
+/** Runs events, changes, workers and receivers at the same time, until this many events happened or a check failed. */
 async function commotion({ stage, random, crew }: Run, events: number): Promise<void> {
   let left = events
   const mayContinue = () => left > 0 && stage.findings.all.length === 0
