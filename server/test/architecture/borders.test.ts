@@ -85,7 +85,7 @@ describe('a violation of a border is found when', () => {
     ['server-imports-no-other-workspace', 'main/main.ts', "export const load = () => import('../../../demo/apps.ts')"],
     ['server-imports-no-other-workspace', 'main/main.ts', "export const load = () => import('../../../bench/main.ts')"],
     ['server-imports-no-other-workspace', 'http/a.ts', "export const load = () => import('@portico/demo')"],
-  ])('%s: %s says %s', (rule, path, text) => {
+  ])('a file breaks %s: %s contains %s', (rule, path, text) => {
     expect(problemsOf(`server/src/${path}`, text)).toContain(`${path}:1 ${rule}: `)
   })
 
@@ -106,7 +106,7 @@ describe('a violation of a border is found when', () => {
     ['one-reader-of-the-environment', 'sdk/src/a.ts', 'export const key = process.env.PORTICO_KEY'],
     ['one-reader-of-the-environment', 'cli/src/a.ts', 'export const colour = process.env.NO_COLOR'],
     ['driver-stays-in-postgres', 'sdk/src/a.ts', "import { Pool } from 'pg'"],
-  ])('%s: %s says %s', (rule, path, text) => {
+  ])('a file breaks %s: %s contains %s', (rule, path, text) => {
     expect(problemsOf(path, text)).toContain(`${path}:1 ${rule}: `)
   })
 

@@ -86,7 +86,7 @@ const IMPERSONAL: readonly Viewer[] = [
   'company installation',
 ]
 
-/** Returns what a viewer sees, in the words of the table. A combination without a word is returned route by route. */
+/** Returns what a viewer sees, in the words of the table. A combination that the table lacks is returned by route. */
 async function sightsOf(viewer: Viewer): Promise<Record<string, string>> {
   const send = stage.as[viewer]
   const explored = new Set((await send('GET', '/explore?per_page=100')).list.map(({ id }) => id))
