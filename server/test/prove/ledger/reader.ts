@@ -23,7 +23,7 @@ export type ReaderParts = {
 /** The outcome of a request without a page: the reader must list again, or nothing is visible. */
 type Refused = 'list again' | 'nothing to see'
 /**
- * How often a request is repeated. A killed server is replaced by another. If no server ever responds, that is a
+ * How often a request is sent at most. A killed server is replaced by another. If no server ever responds, that is a
  * finding.
  */
 const TRIES_MAX = 400

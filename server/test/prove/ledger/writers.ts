@@ -108,7 +108,7 @@ const deactivate: Act = async (tx, scene, random) => {
   await deactivateInvestor(tx, { id, addresses: [] }, occasion(scene))
 }
 
-/** Gives and takes roles, sometimes two at once. A person has access if any of their roles may edit. */
+/** Gives or takes one role, so that a person sometimes has two. A person has access if any of their roles may edit. */
 const changeRole: Act = async (tx, scene, random) => {
   const { readers, companies } = scene.fixed
   const role = random.pick(['editor', 'admin', 'employee'] as const)

@@ -23,8 +23,8 @@ const { isShort, seed: first } = proofRun()
  */
 const STRIDE = isShort ? 3 : 1
 /**
- * The smallest number of kills that proves enough. Page sizes are random, so a run with large pages may complete early.
- * Then later steps are tried too, until there are this many kills.
+ * More kills than these prove enough. Page sizes are random, so a run with large pages may complete early. Then later
+ * steps are tried too, until there are enough kills.
  */
 const KILLS_MIN = isShort ? { listing: 5, syncing: 3 } : { listing: 20, syncing: 10 }
 
