@@ -55,7 +55,7 @@ const SPECIFIED: Readonly<Record<EventName, string>> = {
 }
 
 describe('the catalogue of events', () => {
-  test('has exactly the events of the specification, in the same order, and those of intents', () => {
+  test('has exactly the events of the specification, in its order, and the events of intents', () => {
     expect(EVENT_NAMES).toEqual(Object.keys(SPECIFIED))
     expect(Object.keys(EVENT_DATA)).toEqual(EVENT_NAMES)
     expect(Object.keys(EVENT_EXAMPLES)).toEqual(EVENT_NAMES)

@@ -105,7 +105,7 @@ describe('join sessions', () => {
     expect(accepts('join_session.expired', { ineligible_reason: 'blocked' })).toBe(false)
   })
 
-  test('theme is null in every member for hosted sessions and populated for embedded ones', () => {
+  test('every field of theme is null for hosted sessions, and has a value for embedded sessions', () => {
     const name = 'join_session.completed'
     expect(accepts(name, { theme: { id: null, version: null, override_fingerprint: null } })).toBe(true)
     expect(accepts(name, { theme: { id: 'thm', version: 3, override_fingerprint: 'a1' } })).toBe(true)

@@ -35,9 +35,12 @@ describe('a route that changes something for a user', () => {
     },
   )
 
-  test.each(['follow', 'Follows.Create', 'follows.', 'a b.c', `a.${'b'.repeat(100)}`])('cannot be named %j', (action) => {
-    expect(() => actionOf(made('POST', '/things', { action }))).toThrow('has an invalid action name')
-  })
+  test.each(['follow', 'Follows.Create', 'follows.', 'a b.c', `a.${'b'.repeat(100)}`])(
+    'cannot be named %j',
+    (action) => {
+      expect(() => actionOf(made('POST', '/things', { action }))).toThrow('has an invalid action name')
+    },
+  )
 })
 
 describe('the names in the activity', () => {
@@ -46,7 +49,10 @@ describe('the names in the activity', () => {
     ['a route for people', made('POST', '/things', { access: signedIn() })],
     ['a route without a credential', made('POST', '/things', { access: open('a probe') })],
     ['a route of the host platform', made('POST', '/things', { access: operator('viewer', 'platform') })],
-    ['a route of the sandbox, which acts as the platform', made('POST', '/things', { access: inSandbox(heldBy(['user'])) })],
+    [
+      'a route of the sandbox, which acts as the platform',
+      made('POST', '/things', { access: inSandbox(heldBy(['user'])) }),
+    ],
   ])('%s has no name', (_what, made) => {
     expect(actionOf(made)).toBeNull()
   })

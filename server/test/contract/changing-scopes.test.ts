@@ -99,19 +99,24 @@ describe('1. Adding', () => {
   test.each([
     ['company', aCompanyOf],
     ['syndicate', aSyndicateOf],
-  ])('makes the scope only requestable: a %s install has it only after it is installed again', async (_, on) => {
-    const app = await stage.app({ scopes: INSTALLING, approved: true })
-    const api = await installer(stage, app, person)
-    const target = await on(stage, person)
-    const { data } = await api('POST', '/installations', target)
-    await add(app, 'read:companies')
-    const path = `/installations/${data.id}`
-    expect((await api('POST', `${path}/tokens`)).token.scope).toBe(INSTALLING.join(' '))
-    expect(refusalOf(await api('POST', `${path}/tokens`, { scopes: ['read:companies'] }))).toBe('422 nothing_grantable')
-    await api('DELETE', path)
-    expect((await api('POST', '/installations', target)).data.scopes).toContain('read:companies')
-    expect((await consent(stage, app.key, person, { scope: 'read:companies' })).scope).toBe('read:companies')
-  })
+  ])(
+    'makes the scope only requestable: a %s install has the scope only after the app is installed again',
+    async (_, on) => {
+      const app = await stage.app({ scopes: INSTALLING, approved: true })
+      const api = await installer(stage, app, person)
+      const target = await on(stage, person)
+      const { data } = await api('POST', '/installations', target)
+      await add(app, 'read:companies')
+      const path = `/installations/${data.id}`
+      expect((await api('POST', `${path}/tokens`)).token.scope).toBe(INSTALLING.join(' '))
+      expect(refusalOf(await api('POST', `${path}/tokens`, { scopes: ['read:companies'] }))).toBe(
+        '422 nothing_grantable',
+      )
+      await api('DELETE', path)
+      expect((await api('POST', '/installations', target)).data.scopes).toContain('read:companies')
+      expect((await consent(stage, app.key, person, { scope: 'read:companies' })).scope).toBe('read:companies')
+    },
+  )
 })
 
 describe('2. Removing', () => {

@@ -102,7 +102,7 @@ describe('User token', () => {
     expect(await stage.identityOf(access_token)).toMatchObject({ kind: 'user', user, installation: null })
   })
 
-  test('with PKCE, always: a request without a challenge is sent back, and a code without its verifier gives nothing', async () => {
+  test('with PKCE, always: a request without a challenge is sent back, and a code with a wrong verifier gives nothing', async () => {
     const { key } = await stage.app({ scopes: DECLARED })
     const { browser } = await stage.person()
     for (const more of [{ code_challenge: undefined }, { code_challenge_method: 'plain' }]) {

@@ -118,7 +118,7 @@ describe('3. The app does not declare the scope', () => {
     expect((await reads(after.access_token)).status).toBe(200)
   })
 
-  test('an install gets it when it is added in the portal and installed again', async () => {
+  test('an install gets the scope when it is added in the portal and the app is installed again', async () => {
     const other = await stage.app({ scopes: INSTALLING, approved: true })
     const api = await installer(stage, other, person)
     const target = await aCompanyOf(stage, person)

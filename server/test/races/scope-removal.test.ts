@@ -148,7 +148,7 @@ describe(`with ${PRESENT.toLocaleString('en')} tokens present`, () => {
     expect(await carrying()).toBe(0)
   })
 
-  test('among many concurrent issuers no token ever has the removed scope', async () => {
+  test('with many concurrent issuers, no token has the scope after its removal', async () => {
     let removed = false
     const issued: string[] = []
     const first = gate()

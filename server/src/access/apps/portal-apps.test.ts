@@ -205,7 +205,7 @@ describe('PATCH /portal/api/apps/{id}', () => {
 })
 
 describe('an organization may have 100 apps', () => {
-  test('disabled apps do not count; enabling one is rejected if 100 others are active', async () => {
+  test('disabled apps do not count; enabling an app is rejected if 100 other apps are active', async () => {
     const team = await aTeam(service)
     const { send } = team.admin
     const first = await appOf(team)
@@ -313,7 +313,7 @@ describe('DELETE /portal/api/apps/{id}', () => {
     expect((await auditOf(app)).map(({ action }) => action)).toEqual(['app.program_requested', 'app.deleted'])
   })
 
-  test('afterwards only operators see its history', async () => {
+  test('after an app was deleted, only operators see its history', async () => {
     const team = await aTeam(service)
     const app = await appOf(team)
     await team.admin.send('DELETE', `${ROOT}/${app}`, NAMED)

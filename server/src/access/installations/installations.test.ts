@@ -62,7 +62,7 @@ describe('a user’s consent', () => {
     expect(context.caused).toEqual([])
   })
 
-  test('with other scopes it revokes the old one as superseded and creates a new one', async () => {
+  test('with other scopes the old installation is revoked as superseded, and a new one is created', async () => {
     const userId = await aUser()
     const old = await connect(userId, ['read:profile'])
     const context = testChangeContext()

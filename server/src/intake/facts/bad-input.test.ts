@@ -60,13 +60,16 @@ describe('a fact with a mistake', () => {
     ['another currency than the offering’s', { currency: 'eur' }, 'data.currency', expect.any(String)],
     ['a message with a right-to-left override', { message: 'safe\u202eexe' }, 'data.message', 'invalid_format'],
     ['an entity with a control character', { entity_name: 'Holding\u0007' }, 'data.entity_name', 'invalid_format'],
-  ])('a commitment with this mistake is rejected, and the error names the field: %s', async (_what, more, field, code) => {
-    expect(await refused(fact('investment.created', commitment(more)))).toMatchObject({
-      type: 'invalid_fact',
-      field,
-      code,
-    })
-  })
+  ])(
+    'a commitment with this mistake is rejected, and the error names the field: %s',
+    async (_what, more, field, code) => {
+      expect(await refused(fact('investment.created', commitment(more)))).toMatchObject({
+        type: 'invalid_fact',
+        field,
+        code,
+      })
+    },
+  )
 
   test('a fact with a time in the far future is rejected', async () => {
     const error = await refused(fact('investment.created', commitment(), '2199-01-01T00:00:00Z'))

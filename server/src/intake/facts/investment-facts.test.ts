@@ -128,14 +128,11 @@ describe('a fact with a wrong field', () => {
     ['with an unknown state of a check', { identity: 'maybe' }, 'data.identity'],
     ['with an unknown field', { amount: 250 }, 'data.amount'],
     ['under an id of another kind', { id: newId('offering') }, 'data.id'],
-  ])(
-    'a commitment is rejected, the error names the field, and nothing is stored: %s',
-    async (_, wrong, field) => {
-      const { offering, investor } = await stage('test')
-      const data = { id: newId('investment'), offering, investor, amount_cents: 25_000, currency: 'usd', ...wrong }
-      await expectRefused('investment.created', data, { type: 'invalid_fact', field })
-    },
-  )
+  ])('a commitment is rejected, the error names the field, and nothing is stored: %s', async (_, wrong, field) => {
+    const { offering, investor } = await stage('test')
+    const data = { id: newId('investment'), offering, investor, amount_cents: 25_000, currency: 'usd', ...wrong }
+    await expectRefused('investment.created', data, { type: 'invalid_fact', field })
+  })
 
   test('a fact that is sent before a fact it depends on is rejected', async () => {
     const id = newId('investment')

@@ -260,7 +260,7 @@ describe('filters', () => {
 })
 
 describe('the user’s own view', () => {
-  test('lists the public offerings and the offerings that only this user may see, and is marked as personalized', async () => {
+  test('lists the public offerings and the private offerings that this user may see, and is marked as personalized', async () => {
     const industry = ownIndustry()
     const [invited, founder] = [await stage.user(), await stage.user()]
     const [shown, vault, secret] = await offerings(industry, [{}, { accredited_only: true }, { listed: false }])

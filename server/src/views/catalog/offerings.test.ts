@@ -135,7 +135,7 @@ describe('GET /offerings/{id}', () => {
     expect(new Set(responses.map(({ error }) => error.message)).size).toBe(1)
   })
 
-  test('401 without a credential; every token of an app holds read:public and gets the public view', async () => {
+  test('401 without a credential; every token of an app holds read:public, and without read:explore gets the public view', async () => {
     const id = await stage.offering()
     const response = await fetch(`${stage.url}/offerings/${id}`)
     expect(response.status).toBe(401)

@@ -199,7 +199,7 @@ describe('an endpoint bound to an installation', () => {
     await team.send.test('DELETE', path(id))
   })
 
-  test('a bound endpoint cannot subscribe to events that its target never receives, when created or later; the error names both', async () => {
+  test('a bound endpoint cannot subscribe to events that its target never receives, when created or later; the error names the event and the target', async () => {
     const { id: installation_id } = await installed()
     for (const event of ['syndicate_member.joined', 'join_session.*', 'intent.approved']) {
       const response = await team.send.test('POST', '/webhook_endpoints', wanted({ installation_id, events: [event] }))

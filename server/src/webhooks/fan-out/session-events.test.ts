@@ -86,7 +86,7 @@ describe('the installation through which an investment session event is sent', (
     expect(await it.seen()).toEqual([sent(company, null)])
   })
 
-  test('the installation is chosen for each event: it changes if the company’s installation is created, loses the scope or is revoked meanwhile', async () => {
+  test('the installation is chosen for each event: it changes if the company’s installation is created, and again if that installation loses the scope', async () => {
     const it = await scene()
     const session = await it.created()
     const company = await stage.install(it.app, { company: it.company }, [SCOPE])

@@ -268,7 +268,7 @@ describe('the events of an intent', () => {
 })
 
 describe('wildcards', () => {
-  test('wildcards cover their group, or all events, from the time of the subscription', async () => {
+  test('wildcards cover their group, or all events', async () => {
     const app = await stage.app()
     const { company, syndicate } = await places()
     await stage.install(app, { company }, ALL_SCOPES)

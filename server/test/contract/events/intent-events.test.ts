@@ -95,7 +95,7 @@ describe('through the installation that proposed the intent', () => {
 })
 
 describe('through the proposing user’s own connection', () => {
-  test('intent.rejected is sent while the connection is active, and no event after it ended', async () => {
+  test('intent.rejected is sent while the connection is active, and no event is sent after the connection ended', async () => {
     const app = await stage.partner(['write:syndicates'])
     const { access_token } = await consent(stage, app.key, manager, { scope: 'write:syndicates read:installations' })
     const send = stage.api(access_token)

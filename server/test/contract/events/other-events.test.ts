@@ -64,7 +64,7 @@ describe('Offering events', () => {
     for (const deaf of [without, elsewhere]) expect(await offerings(deaf)).toEqual([])
   })
 
-  test('canceled refunds the investments of the offering, each with its own investment.canceled', async () => {
+  test('canceled cancels the investments of the offering, each with its own investment.canceled', async () => {
     const listener = await onCompany(['read:companies'])
     const offering = await anOffering(stage, company)
     const ids = [await anInvestment(stage, { offering, investor }), await anInvestment(stage, { offering, investor })]

@@ -225,9 +225,11 @@ describe('Join session events', () => {
 
   test('canceled and expired have a null user if no person signed in', async () => {
     await stage.sendFact('join_session.canceled', { id: await opened() })
+    await stage.sendFact('join_session.expired', { id: await opened() })
     await stage.sendFact('join_session.expired', { id: await opened({ user: person.user }) })
     expect(await sessions()).toMatchObject([
       { event: 'join_session.canceled', data: { status: 'canceled', user: null } },
+      { event: 'join_session.expired', data: { status: 'expired', user: null } },
       { event: 'join_session.expired', data: { status: 'expired', user: userData(person) } },
     ])
   })

@@ -37,7 +37,7 @@ async function installed(target?: string, more: object = {}) {
 const works = async (token: string, id: string) => (await stage.bearer(token)('GET', `/installations/${id}`)).status
 
 describe('POST /installations/{id}/tokens', () => {
-  test('201 with the record and a token of the full grant, without a body', async () => {
+  test('201 with the record and a token of the full grant, if the request has no body', async () => {
     const data = await installed()
     const response = await mint(send, data.id)
     expect(response.status).toBe(201)

@@ -58,7 +58,7 @@ describe('before 2026-11-01', () => {
     expect(free.find((one) => one.id === company)).toMatchObject({ installed: false, installation: null })
   })
 
-  test('tokens of an app that is pinned to an older version never expire, and both routes omit expires_in', async () => {
+  test('tokens of an app that is pinned to an older version never expire, and neither an install nor a mint returns expires_in', async () => {
     const pinned = await stage.partner({ apiVersion: '2026-10-01' })
     const by = await stage.as(pinned, founder)
     const company = await stage.company({ founder })

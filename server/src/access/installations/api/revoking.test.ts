@@ -92,7 +92,7 @@ describe('DELETE /installations/{id}', () => {
   })
 
   test.each(['founder', 'admin', 'editor'] as const)(
-    'a company’s %s may revoke with the role founder, no matter who installed the app',
+    'a company’s %s may revoke as founder, no matter who installed the app',
     async (held) => {
       const other = await stage.person()
       const installer = held === 'founder' ? { admin: founder } : { founder }

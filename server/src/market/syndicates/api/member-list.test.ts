@@ -311,32 +311,37 @@ describe('sorts', () => {
     expect(await names(send, syndicate.id, '&location=turin')).toEqual([])
   })
 
-  test.each(MEMBER_SORTS)('sort=%s: every person is on exactly one page while other people join and one person is hidden', async (sort) => {
-    const syndicate = await stage.syndicate()
-    const { id } = syndicate
-    const { users } = await cast(id)
-    await invest(await deal(id), users.emile, 300)
-    for (const n of [1, 2, 3]) {
-      const email = `invited-${n}@example.org`
-      await stage.arrange((tx) => inviteMember(tx, { syndicateId: id, email, invitedBy: syndicate.full }, occasionAt()))
-    }
-    const send = await stage.as(syndicate.operator)
-    const path = `/syndicates/${id}/members?sort=${sort}&per_page=2`
-    const before = (await everyRow(send, path)).map((row) => row.id)
-    expect(new Set(before).size).toBe(7)
-    const seen: string[] = []
-    let cursor: string | null = null
-    do {
-      const { list, meta } = await send('GET', cursor === null ? path : `${path}&cursor=${cursor}`)
-      seen.push(...list.map((row) => row.id))
-      cursor = meta.next_cursor
-      await stage.member(id)
-      if (seen.length === 2)
-        await stage.db.sql('update test.memberships set directory_hidden = true where id = $1', [seen[0]])
-    } while (cursor !== null)
-    expect(before.filter((row) => !seen.includes(row))).toEqual([])
-    expect(seen.length).toBe(new Set(seen).size)
-  })
+  test.each(MEMBER_SORTS)(
+    'sort=%s: every person is on exactly one page while other people join and one person is hidden',
+    async (sort) => {
+      const syndicate = await stage.syndicate()
+      const { id } = syndicate
+      const { users } = await cast(id)
+      await invest(await deal(id), users.emile, 300)
+      for (const n of [1, 2, 3]) {
+        const email = `invited-${n}@example.org`
+        await stage.arrange((tx) =>
+          inviteMember(tx, { syndicateId: id, email, invitedBy: syndicate.full }, occasionAt()),
+        )
+      }
+      const send = await stage.as(syndicate.operator)
+      const path = `/syndicates/${id}/members?sort=${sort}&per_page=2`
+      const before = (await everyRow(send, path)).map((row) => row.id)
+      expect(new Set(before).size).toBe(7)
+      const seen: string[] = []
+      let cursor: string | null = null
+      do {
+        const { list, meta } = await send('GET', cursor === null ? path : `${path}&cursor=${cursor}`)
+        seen.push(...list.map((row) => row.id))
+        cursor = meta.next_cursor
+        await stage.member(id)
+        if (seen.length === 2)
+          await stage.db.sql('update test.memberships set directory_hidden = true where id = $1', [seen[0]])
+      } while (cursor !== null)
+      expect(before.filter((row) => !seen.includes(row))).toEqual([])
+      expect(seen.length).toBe(new Set(seen).size)
+    },
+  )
 
   test('a cursor is valid only for the list that returned it', async () => {
     const [one, other] = [await stage.syndicate(), await stage.syndicate()]
