@@ -134,7 +134,7 @@ describe('the content of the demo world', () => {
     expect(dataOf(type).length).toBeGreaterThan(1)
   })
 
-  test('has a pitch for every company; the founder’s also has perks, disclosures and a post for each audience', () => {
+  test('has a pitch for every company; the founder’s company also has an offering with perks and disclosures, and a post of each visibility', () => {
     expect(dataOf('company.pitch_published')).toHaveLength(dataOf('company.created').length)
     expect(values('company.pitch_published', 'authored_by')).toEqual(new Set([undefined, 'platform']))
     expect(values('offering.perks_set', 'offering')).toContain(ids.offering_public)
@@ -154,7 +154,7 @@ describe('the content of the demo world', () => {
     expect(Object.values(people).filter(({ id }) => !registered.has(id))).toEqual([])
   })
 
-  test('has ids for scripts, each of a record that the name of the id describes', () => {
+  test('has named ids for scripts: each belongs to a record of the kind that its name says', () => {
     const offering = (id: string) => dataOf('offering.created').find((each) => each['id'] === id)
     expect(offering(ids.offering_public)).toMatchObject({ listed: true, accredited_only: false, company: ids.company })
     expect(offering(ids.offering_private)).toMatchObject({ listed: false })

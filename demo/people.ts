@@ -58,7 +58,7 @@ function strangers(random: Random): Person[] {
     const accreditation = random.weighted({ none: 58, self_attested: 24, verified: 18 })
     const id = idAgo(random, 'user', registered)
     const bio = random.happens(0.6) ? random.pick(BIOGRAPHIES) : null
-    // Names are unique, because two people with the same name would have the same address.
+    // Names are unique, because two people with the same name would have the same username.
     if (!people.has(name)) people.set(name, { id, name, email, home, accreditation, registered, bio, demoRole: null })
   }
   return [...people.values()]

@@ -83,7 +83,7 @@ function fitsSocket(directory: string): boolean {
   return Buffer.byteLength(socketFile(directory, SOCKET_PORT)) <= SOCKET_PATH_MAX_BYTES
 }
 
-/** Returns the directory of the last start, because a server whose Node was killed may still listen there. */
+/** Returns the directory of the last start, because a server may still listen there after the Node.js process that started it was killed. */
 async function readRecordedDirectory({ socketRecord }: Layout, runAs: RunAs): Promise<string | undefined> {
   try {
     const path = (await readFile(socketRecord, 'utf8')).trim()

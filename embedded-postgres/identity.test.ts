@@ -48,7 +48,7 @@ describe('the operating-system user of PostgreSQL', () => {
     const first = await startedInChild({ options, ...(becomeUser && { becomeUser }) })
     await query(first.url, 'create table kept as select 1 as one')
     await first.stop()
-    // The ordinary user can enter this directory, so root finds the data in place.
+    // The ordinary user can enter this directory, so a start by root does not relocate the data.
     const second = await start(home, options)
     expect(await query(second.url, 'select one from kept')).toEqual([{ one: 1 }])
     expect((await stat(layoutOf(home).cluster)).uid).toBe(becomeUser?.uid ?? process.getuid?.())
@@ -59,7 +59,7 @@ describe('the operating-system user of PostgreSQL', () => {
     const { cluster } = layoutOf(home)
     await mkdir(cluster, { recursive: true })
     const becomeUser = await ordinaryUser()
-    // Only root can change the owner of the data. For an ordinary user, an unreadable pointer file makes the start fail.
+    // Only root can give the data another owner. Run by another user, this test checks another failure: the pointer file is a directory.
     if (becomeUser) await chown(cluster, 12345, 12345)
     else await mkdir(join(home, 'DATA-IS-ELSEWHERE.txt'))
     const options = { ...OPTIONS, dataDirectory: home, binaries: await publicBinaries() }
@@ -124,7 +124,7 @@ describe('a project under a directory closed to others (0700)', () => {
 })
 
 describe('the pointer file of relocated data', () => {
-  test('is rejected if its path is outside the relocation directory: root would change a path that a stranger chose', async () => {
+  test('is rejected if it names a directory outside the relocation directory: otherwise root would change the mode of a directory that a stranger chose', async () => {
     const base = await scratchDirectory()
     const home = await newHome(base)
     const victim = join(base, 'victim')
@@ -138,7 +138,7 @@ describe('the pointer file of relocated data', () => {
   })
 })
 
-describe('a package that does not run in its own directory', () => {
+describe('a package that cannot run as it was installed', () => {
   async function packageWithoutLinks(): Promise<string> {
     const directory = join(await scratchDirectory(), 'native')
     const isFile = async (path: string) => !(await lstat(path)).isSymbolicLink()
@@ -146,7 +146,7 @@ describe('a package that does not run in its own directory', () => {
     return directory
   }
 
-  test('gets its library links in place if the install script did not run', async () => {
+  test('gets its library links in its own directory if the install script did not run', async () => {
     const directory = await packageWithoutLinks()
     const home = await newHome()
     await start(home, { binaries: { directory } })

@@ -15,8 +15,8 @@ export class TemporaryObstacle extends Error {
 }
 
 /**
- * Messages of PostgreSQL. The first: backends of a killed server still run. The second: another server has started on this
- * directory, and its Node was killed. The third: another program took the port after we had checked it.
+ * Messages of PostgreSQL. The first: backends of a killed server still run. The second: another server runs on this
+ * directory, and the Node.js process that started it was killed. The third: another program took the port after we had checked it.
  */
 const OBSTACLE_MESSAGES =
   /pre-existing shared memory block|lock file "postmaster.pid" already exists|could not create any TCP\/IP sockets/

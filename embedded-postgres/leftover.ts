@@ -15,8 +15,8 @@ import {
 import { type Endpoint, postmasterOpts, SOCKET_PORT, serverArguments, socketFile } from './settings.ts'
 
 /**
- * Takes over or removes what an earlier run left on this cluster. No other Node uses the cluster, because we have the
- * lock.
+ * Takes over or removes what an earlier run left on this cluster. No other Node.js process starts or stops a server on this
+ * cluster, because we have the lock.
  * a server that we cannot see listens on our socket                     → throw an error
  * postmaster.pid does not exist, or its process is dead                 → remove the stale socket files
  * postmaster.pid is unreadable, or its process is not a server          → remove postmaster.pid too, and signal no process
@@ -78,7 +78,7 @@ async function rejectUnseenServer({ listen, layout }: Plan): Promise<void> {
 
 /**
  * PostgreSQL does not start if postmaster.pid or the lock file of its socket contains the pid of any living process. If the pid
- * in postmaster.pid is dead, we leave that file to PostgreSQL, which checks more than we can. Without the file PostgreSQL still
+ * in postmaster.pid is dead, we leave that file to PostgreSQL, which checks more than we can. In all other cases the file can be removed, because PostgreSQL still
  * does not start while backends of an earlier server run: it finds their shared memory by the directory's inode.
  */
 async function removeStaleFiles({ listen, layout, log }: Plan, text?: string, file?: PostmasterFile): Promise<void> {

@@ -73,7 +73,7 @@ export function parseProcStat(text: string): { state: string; startTicks: string
 /**
  * Whether this pid is a postmaster on this cluster. Its arguments name the cluster, and its working directory is the
  * cluster. One of the two is enough: after the data directory was renamed, the arguments still have the old name, and
- * root in a container may not be allowed to read the working directory.
+ * root in a container may not be allowed to read the working directory. Without /proc, only the arguments are compared.
  */
 export function isPostmasterOf(pid: number, cluster: string): boolean {
   if (!pidExists(pid)) return false

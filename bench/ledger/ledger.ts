@@ -93,8 +93,8 @@ async function compareAll({ service, url, generator, dataDirectory, pages, ...nu
         other('conventional', (conventional) => {
           const { connections } = numbers
           const { list, sync } = ours(service, pages, connections)
-          // Our pages and those of `statement` run one after the other, because the machine's speed changes from minute
-          // to minute.
+          // Each of our sides is measured directly before the same side of `statement`, because the machine's speed changes
+          // from minute to minute.
           const sides = {
             list,
             statementList: pagesSide(statement, open.list, connections),

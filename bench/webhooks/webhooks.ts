@@ -24,8 +24,8 @@ const OPTIONS = {
 }
 const ENDPOINTS = 20
 const ISOLATED = 50
-const ALL = '20 endpoints, every event to all'
-const ONE = '20 endpoints, every event to one'
+const ALL = '20 endpoints, each event to all'
+const ONE = '20 endpoints, each event to one of them'
 
 /** Measures deliveries: throughput, isolation, latency and memory. */
 export async function measureWebhooks(argv: readonly string[]): Promise<void> {
@@ -36,7 +36,7 @@ export async function measureWebhooks(argv: readonly string[]): Promise<void> {
   })
 }
 
-/** Measures only the throughput: every event to all endpoints, and every event to one. */
+/** Measures only the throughput: each event to all of 20 endpoints, and each event to one of 20 endpoints. */
 export async function measureDeliveries(argv: readonly string[]): Promise<void> {
   const { rounds, count } = OPTIONS
   const { numbers } = readOptions(argv, { rounds, count }, [])
@@ -60,7 +60,7 @@ type Shapes = { readonly urls: readonly string[]; readonly bare: Child<Load, Res
   'rounds' | 'count'
 >
 
-/** Measures both shapes: every event to all of 20 endpoints, then every event to one of 20 other endpoints. */
+/** Measures both shapes: each event to all of 20 endpoints, then each event to one of 20 other endpoints. */
 async function measureShapes(bench: Bench, { urls, bare, rounds, count }: Shapes) {
   const { client, dataDirectory } = bench
   const together = await makeOnOneCompany(client, { dataDirectory, urls: urls.slice(0, ENDPOINTS) })
@@ -73,8 +73,8 @@ async function measureShapes(bench: Bench, { urls, bare, rounds, count }: Shapes
       theirs,
     )
   const atLeast = { goal: { atLeast: 0.6 }, digits: 2 }
-  recordHeadline({ name: 'deliveries/s : bare undici, every event to all', ...atLeast, rounds: ratioOf(toAll) })
-  recordHeadline({ name: 'deliveries/s : bare undici, every event to one', ...atLeast, rounds: ratioOf(toOne) })
+  recordHeadline({ name: 'deliveries/s : bare undici, each event to all', ...atLeast, rounds: ratioOf(toAll) })
+  recordHeadline({ name: 'deliveries/s : bare undici, each event to one of 20', ...atLeast, rounds: ratioOf(toOne) })
   return { toAll, toOne, partners }
 }
 
@@ -112,7 +112,10 @@ async function measureAll(bench: Bench, { rounds, count, seconds, queued, idle }
   )
 }
 
-/** Measures the portal's cost with every event going to one endpoint, so that each delivery bears the whole cost. */
+/**
+ * Measures what the indexes and counts of the portal cost a delivery. Each event goes to one of the 20 endpoints, so no two
+ * deliveries share the cost of an event.
+ */
 async function measureWithAndWithout(bench: Bench, { rounds, count }: Numbers): Promise<void> {
   await withChild<Order, Report, void>('receivers.ts', async (receivers) => {
     const { urls = [] } = await receivers.send({ say: 'open', count: ENDPOINTS })
@@ -126,7 +129,7 @@ function speedRows(what: string, { ours, bare }: Throughput): (readonly [string,
   return [
     [`deliveries/s, ${what}`, whole(median(rates)), range(rates)],
     ['  bare undici, requests/s', whole(median(bare)), range(bare)],
-    ['  ratio', (median(rates) / median(bare)).toFixed(2), 'wanted: 0.6'],
+    ['  ratio', (median(rates) / median(bare)).toFixed(2), 'wanted: at least 0.6'],
     ['  processor, server', `${whole(mean(ours.map(({ serverUs }) => serverUs)))} µs each`],
     ['  processor, PostgreSQL', `${whole(mean(ours.map(({ postgresUs }) => postgresUs)))} µs each`],
   ]

@@ -36,7 +36,9 @@ export type Stage = {
 
 const FILE_WITHIN_MS = 60_000
 
-/** Starts a process that fills the test world with the demo, and ends it, as an operator fills a staging database. */
+/**
+ * Fills the test world with the demo, as an operator fills a staging database: starts a process that does this, and ends it afterwards.
+ */
 export async function makeDemo(
   machine: Machine,
   release: Release,
@@ -59,7 +61,8 @@ export async function setStage(baseUrl: string, demo: DemoFile, receiver: Receiv
   const { people } = demo
   const key = demo.apps[0]?.keys.find(({ type, mode }) => type === 'confidential' && mode === 'test')
   const [company] = people.founder.companies
-  if (key?.client_secret === undefined || company === undefined) throw new Error('the demo has no such key or company')
+  if (key?.client_secret === undefined || company === undefined)
+    throw new Error('the first app of the demo has no confidential test key, or its founder has no company')
   const tokenOf = async (person: Credentials, scopes: readonly string[]) =>
     (await connect(baseUrl, person, { client: key, scopes })).access_token
 

@@ -10,7 +10,7 @@ test('a lock that every poll finds counts as one long lock', () => {
   expect(sightings.locks()).toEqual([{ relation: 'live.facts', mode: 'ShareLock', ms: 40 }])
 })
 
-test('two locks of one connection on one table count as two if a poll between them does not find the lock', () => {
+test('a lock that a poll does not find has ended: if the same connection locks the table again, that is a second lock', () => {
   const sightings = new LockSightings()
   sightings.add([lock], 0)
   sightings.add([other], 10)

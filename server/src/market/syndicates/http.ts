@@ -37,13 +37,13 @@ export const SYNDICATE_STEPS: readonly VersionStep[] = [
     response: (body) => inAttributes(body, fundBefore),
   },
   {
-    name: 'members’ totals in minor units, and their permission',
+    name: 'members’ totals in minor units; a permission may be null',
     before: '2026-11-01',
     operations: MEMBER_RECORDS,
     response: (body) => inAttributes(body, memberBefore),
   },
   {
-    name: 'carry as text',
+    name: 'carry as a number',
     before: '2026-11-01',
     operations: ['updateSyndicateMember'],
     request: (body) => (isFields(body['member']) ? { ...body, member: carryAsNumber(body['member']) } : body),

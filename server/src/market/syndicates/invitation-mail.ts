@@ -15,8 +15,8 @@ export type InvitationMails = {
 type Invited = { readonly syndicateId: Id<'syndicate'>; readonly id: Id<'membership'> }
 
 /**
- * "Sends email invite": queues the mail of an invitation by a manager or an app, in the transaction of the invitation. The host
- * platform mails the invitations that it reports by facts itself.
+ * "Sends email invite": queues the mail of an invitation by a manager or an app, in the transaction of the invitation. The mails
+ * of invitations that the host platform reports by facts are sent by the host platform.
  */
 export async function mailInvitation(tx: Tx, mails: InvitationMails | null, { syndicateId, id }: Invited) {
   const due = mails === null ? null : await takeInvitationMail(tx, syndicateId, id)

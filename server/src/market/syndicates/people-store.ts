@@ -87,7 +87,10 @@ const DELETE_BY_ACCOUNT = statement<InvitationId>(
   'delete from syndicate_invitations where user_id = $1 returning id',
 )
 
-/** Finds invitations that were sent before the address had an account. An invitation that now belongs to another account stays. */
+/**
+ * Deletes invitations to these addresses that were sent before the address had an account. An invitation that now belongs to
+ * another account stays.
+ */
 const DELETE_BY_ADDRESS = statement<InvitationId>(
   'erasure.invitations_by_address',
   `delete from syndicate_invitations
@@ -114,7 +117,7 @@ export async function eraseInvitations(
   return [...(await tx.many(DELETE_BY_ACCOUNT, [userId])), ...(await tx.many(DELETE_BY_ADDRESS, [addresses]))]
 }
 
-/** The mailed invitations that the person sent to others. These invitations stay open. */
+/** The mailed invitations that the person sent to others, open or not. The erasure does not close them. */
 export async function findMailedBy(tx: Tx, userId: Id<'user'>): Promise<readonly InvitationId[]> {
   return tx.many(MAILED_BY, [userId])
 }

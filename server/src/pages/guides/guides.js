@@ -1,4 +1,4 @@
-/** Adds a button to every piece of code that a reader can run. Output gets no button, because readers do not paste it. */
+/** Adds a copy button to every piece of code except output, because readers do not paste output. */
 for (const figure of document.querySelectorAll('figure.code:not(.output)')) {
   const button = document.createElement('button')
   button.type = 'button'

@@ -92,7 +92,7 @@ export function guideIndexPage(list: GuideList, around: GuideSurroundings): stri
     )
     return html`<section><h2>${group}</h2><ul class="guide-list">${items}</ul></section>`
   })
-  const content = html`<p class="lead">Start with the quickstart, or find the task you have. A test runs the code of these pages against the demo; parts of programs, which cannot run alone, are marked as examples. <a href="/llms.txt">For machines</a>: each page has a Markdown version, at its address with <code>.md</code> behind it.</p>
+  const content = html`<p class="lead">Start with the quickstart, or find the task you have. A test runs the code of these pages against the demo, except commands and settings that it cannot run there. <a href="/llms.txt">For machines</a>: each page has a Markdown version, at its address with <code>.md</code> behind it.</p>
 ${groups}`
   return framed('Guides', { list, around, content, shown: null })
 }
@@ -165,7 +165,7 @@ function variablesPanel({ variables }: Guide, all: readonly GuideVariable[], aro
   const words =
     around.demo === null
       ? html`The code on this page uses these variables. Create an app and a key in the <a href="/developers">developer portal</a>, and fill them in.`
-      : html`The code on this page uses these variables. These lines are for the demo of this server: paste them in the directory in which it was started.`
+      : html`The code on this page uses these variables. These lines are for the demo of this server: paste them into a shell, in the directory in which the server was started.`
   return html`<section class="variables" aria-label="Variables"><p>${words}</p>
 <figure class="code"><figcaption>Shell</figcaption><pre tabindex="0" aria-label="Variables"><code>${lines}</code></pre></figure></section>`
 }

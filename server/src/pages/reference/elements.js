@@ -72,7 +72,7 @@ export function requiredFirst(fields) {
   return [...needed, element('details', { className: 'optional' }, summary, ...optional)]
 }
 
-/** An id that no record has is only a placeholder, so it is shown and not sent. */
+/** If the example is an id that no record has, it is in `placeholder`: the empty field shows it, and the request does not contain it. */
 function textControl({ example = '', placeholder = '' }) {
   return element('input', { autocomplete: 'off', spellcheck: false, value: example, placeholder })
 }

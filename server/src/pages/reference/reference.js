@@ -81,8 +81,8 @@ function credentialLine(section, credentials, place) {
 }
 
 /**
- * Whether the request can be sent as soon as the form opens: a read that needs no credential or only a publishable key, with all
- * required fields filled.
+ * Whether the request is sent as soon as the form opens: a GET with all required fields filled. It needs no credential, or it
+ * accepts a publishable key and a credential is available.
  */
 function isReady(section, credentials, form) {
   const { method, open, holders } = section.dataset
@@ -196,7 +196,7 @@ followLanguage(page)
 offerCopies(page)
 followScrolling(page, document.getElementById('contents'))
 
-/** Null on pages that neither show operations nor are the start page. */
+/** Only the start page and pages that show operations have this element. On other pages it is null. */
 const place = document.getElementById('try-credential')
 if (place !== null) {
   const credentials = credentialBox(place)

@@ -32,7 +32,7 @@ describe('exportLimiter', () => {
     await Promise.all(running)
   })
 
-  test('one export runs for each app and each syndicate, so a slow reader blocks no other apps and syndicates', async () => {
+  test('an app and a syndicate each have at most one running export, so a slow reader blocks only exports of its app or its syndicate', async () => {
     const limited = exportLimiter(20)
     const slow = pendingWork()
     const running = limited(['app 1', 'syndicate 1'], slow.work)

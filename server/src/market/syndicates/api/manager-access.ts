@@ -22,7 +22,10 @@ export type Manager = {
   readonly actor: Id<'user'> | null
 }
 
-/** "User tokens of managers and installation tokens of that syndicate alone." `managerOf` checks the syndicate. */
+/**
+ * Accepts user tokens and installation tokens with one of these scopes. `managerOf` then checks that the person manages the
+ * syndicate, or that the app is installed on it.
+ */
 export function forManagers(...anyScope: Scope[]): TokenAccess<SyndicateCaller['kind']> {
   return heldBy(['user', 'installation'], ...anyScope)
 }
@@ -70,7 +73,7 @@ export async function bearerOf(
   })
 }
 
-/** "Only the creator may grant full_access"; managers with full access may remove it. */
+/** Rejects a manager without one of these ranks. "Only the creator may grant full_access." */
 export function requireRank({ rank }: Manager, ...allowed: readonly ManagerRank[]): void {
   if (allowed.includes(rank)) return
   const who = allowed.includes('full_access') ? 'managers with full access' : 'the creator of the syndicate'
