@@ -7,6 +7,7 @@ import { Panel } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
 import { mayAct, PARTNER_CHANGES, type StaffRole } from './operator.ts'
 import { because, type Decision, DecisionDialog } from './reason.tsx'
+import { waitingSince } from './waiting-since.ts'
 
 type Program = App['attributes']['programs'][number]
 
@@ -32,7 +33,7 @@ type ApprovalsPanelProps = { readonly app: App; readonly role: StaffRole }
 
 /** Shows what the platform decides about an app: its approval, investor PII and programs. */
 export function ApprovalsPanel({ app, role }: ApprovalsPanelProps) {
-  const grants = [approvalOf(app), piiOf(app), ...app.attributes.programs.map((program) => programOf(app, program))]
+  const grants = [approvalOf(app), piiOf(app), ...app.attributes.programs.flatMap((program) => programOf(app, program))]
   const mayDecide = mayAct(role, 'compliance')
   return (
     <Panel
@@ -77,7 +78,7 @@ function GrantRow({ app, grant, mayDecide }: GrantRowProps) {
       <div>
         <p>
           <strong>{label}</strong> {givenAt !== null && <Badge tone="good">Approved</Badge>}
-          {givenAt === null && waitsSince !== null && <Badge tone="warning">Waits</Badge>}
+          {waitsSince !== null && <Badge tone="warning">Waits</Badge>}
         </p>
         <p className="hint">{benefit}</p>
         {givenAt !== null && (
@@ -85,7 +86,7 @@ function GrantRow({ app, grant, mayDecide }: GrantRowProps) {
             Since <Time at={givenAt} />
           </p>
         )}
-        {givenAt === null && waitsSince !== null && (
+        {waitsSince !== null && (
           <p className="hint">
             Asked <Time at={waitsSince} />
           </p>
@@ -93,7 +94,7 @@ function GrantRow({ app, grant, mayDecide }: GrantRowProps) {
       </div>
       {mayDecide && (
         <div className="form-actions">
-          {givenAt === null && waitsSince !== null && (
+          {waitsSince !== null && (
             <Button onPress={() => setOpenDialog('decline')}>
               Decline<span className="unseen"> {title}</span>
             </Button>
@@ -150,9 +151,8 @@ const declineRequest =
     )
 
 function approvalOf(app: App): Grant {
-  const { approved_at, approval, created_at, status } = app.attributes
+  const { approved_at, approval, created_at } = app.attributes
   const params = { path: { app_id: app.id } }
-  const isNew = approval.declined_at === null ? created_at : null
   return {
     key: 'approval',
     label: 'The app itself',
@@ -160,7 +160,11 @@ function approvalOf(app: App): Grant {
     benefit: 'People outside of its team can install it and consent to it, in live mode.',
     loss: 'Only people of its team can install it from now on. What is installed stays.',
     givenAt: approved_at,
-    waitsSince: status === 'active' ? (approval.requested_at ?? isNew) : null,
+    // A new app waits from its creation on, without a request of its team.
+    waitsSince:
+      approved_at === null
+        ? waitingSince(app, { requestedAt: approval.requested_at ?? created_at, decidedAt: approval.declined_at })
+        : null,
     approve: (why) => read(client.POST('/platform/apps/{app_id}/approve', { params, headers: because(why) })),
     withdraw: (why) => read(client.POST('/platform/apps/{app_id}/unapprove', { params, headers: because(why) })),
     decline: declineRequest(app, { kind: 'approval' }),
@@ -178,14 +182,33 @@ function piiOf(app: App): Grant {
       'New installations by a founder that ask for read:investors:pii carry it: names, email and postal addresses of investors.',
     loss: 'The installations that have read:investors:pii because of it are revoked at once, and the team has to delete what it received. A later approval gives nothing back.',
     givenAt: approved_at,
-    waitsSince: requested_at,
+    waitsSince: waitingSince(app, { requestedAt: requested_at, decidedAt: approved_at }),
     approve: (why) => read(client.POST('/platform/apps/{app_id}/pii_approval', { params, headers: because(why) })),
     withdraw: (why) => read(client.DELETE('/platform/apps/{app_id}/pii_approval', { params, headers: because(why) })),
     decline: declineRequest(app, { kind: 'pii' }),
   }
 }
 
-function programOf(app: App, { program, tier, requested_at, approved_at }: Program): Grant {
+const HIGHER_TIER = 1
+
+/**
+ * An app that is in a program keeps its tier while its team waits for the higher one. The record then shows the tier that the app has,
+ * so the request gets a row of its own.
+ */
+function programOf(app: App, { program, tier, requested_at, approved_at }: Program): readonly Grant[] {
+  const since = waitingSince(app, { requestedAt: requested_at, decidedAt: approved_at })
+  if (approved_at === null) return [tierOf(app, { program, tier, givenAt: null, waitsSince: since })]
+  const given = tierOf(app, { program, tier, givenAt: approved_at, waitsSince: null })
+  if (since === null) return [given]
+  return [
+    { ...given, loss: `${given.loss} The request for tier ${HIGHER_TIER} is deleted, too.` },
+    tierOf(app, { program, tier: HIGHER_TIER, givenAt: null, waitsSince: since }),
+  ]
+}
+
+type Tier = Pick<Program, 'program' | 'tier'> & Pick<Grant, 'givenAt' | 'waitsSince'>
+
+function tierOf(app: App, { program, tier, givenAt, waitsSince }: Tier): Grant {
   const path = { app_id: app.id }
   const title =
     program === 'founder'
@@ -193,13 +216,13 @@ function programOf(app: App, { program, tier, requested_at, approved_at }: Progr
       : `the program marketing partner${tier === null ? '' : `, tier ${tier}`}`
   const body = { program, ...(tier === 0 || tier === 1 ? { tier } : {}) }
   return {
-    key: program,
+    key: `${program} ${tier}`,
     label: title.replace('the program', 'Program'),
     title,
     benefit: 'The app gets the scopes of the program. People consent to them as to any other scope.',
     loss: 'The scopes of the program are removed from the app, its installations and tokens at once.',
-    givenAt: approved_at,
-    waitsSince: requested_at,
+    givenAt,
+    waitsSince,
     approve: (why) =>
       read(client.POST('/platform/apps/{app_id}/programs', { params: { path }, headers: because(why), body })),
     withdraw: (why) =>

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Locator } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
 import { expectAccessible } from './accessibility.ts'
@@ -113,6 +113,84 @@ describe('the operator console', () => {
     const notices = await read(`organizations/${data.attributes.organization.id}/notices`)
     expect(JSON.stringify(notices.data)).toContain(text)
     expect(JSON.stringify(notices.data)).not.toContain(REASON)
+  })
+
+  test('shows that an app in a program waits for the higher tier, and declines or approves that tier', async () => {
+    const { app } = digestApp()
+    const { ask, read } = await openTeamApi()
+    const higher = { program: 'marketing_partner', tier: 1 }
+    const granted = async () => (await read(`apps/${app.id}`)).data.attributes.programs
+    await asOperator(demo, 'live', `/platform/apps/${app.id}/programs`, { body: { ...higher, tier: 0 } })
+    await ask('program_requests', higher)
+    const page = await open('/console/requests?kind=program')
+    await page.getByText('Program marketing partner, tier 1').waitFor()
+    await page.getByRole('link', { name: APP }).click()
+    await heading(page, APP)
+    const [tier0, tier1] = [0, 1].map((tier) =>
+      page.getByRole('listitem').filter({ hasText: `Program marketing partner, tier ${tier}` }),
+    ) as [Locator, Locator]
+    await tier0.getByText('Approved').waitFor()
+    await tier1.getByText('Waits').waitFor()
+    await expectAccessible(page)
+    await decide(page, 'Decline the program marketing partner, tier 1', 'Decline', (dialog) =>
+      dialog.getByLabel('What the team has to know').fill('Show us a campaign first.'),
+    )
+    await tier1.waitFor({ state: 'detached' })
+    await tier0.getByText('Approved').waitFor()
+    expect(await granted()).toMatchObject([{ ...higher, tier: 0, requested_at: null }])
+
+    await ask('program_requests', higher)
+    await page.reload()
+    await decide(page, 'Approve the program marketing partner, tier 1', 'Approve')
+    await tier1.getByText('Approved').waitFor()
+    expect(await tier0.count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^(Approve|Decline) the program/ }).count()).toBe(0)
+    expect(await granted()).toMatchObject([higher])
+  })
+
+  test('shows as waiting only what the queue lists: not after a second decline or a withdrawal, nor while the app is suspended', async () => {
+    const { app } = digestApp()
+    const { ask } = await openTeamApi()
+    const page = await open(`/console/apps/${app.id}`)
+    await heading(page, APP)
+    const approval = page.getByRole('listitem').filter({ hasText: 'The app itself' })
+    const waits = approval.getByText('Waits')
+    const decline = () =>
+      decide(page, 'Decline the app', 'Decline', (dialog) =>
+        dialog.getByLabel('What the team has to know').fill('Say who uses the app.'),
+      )
+    const expectNoRequest = async () => {
+      await waits.waitFor({ state: 'detached' })
+      expect(await page.getByRole('button', { name: 'Decline the app' }).count()).toBe(0)
+    }
+    await waits.waitFor()
+    await decline()
+    await expectNoRequest()
+    await ask('approval_request')
+    await page.reload()
+    await waits.waitFor()
+    await decline()
+    await expectNoRequest()
+    await decide(page, 'Approve the app', 'Approve')
+    await decide(page, 'Withdraw the app', 'Withdraw', (dialog) =>
+      dialog.getByLabel(`Type ${APP} to confirm`).fill(APP),
+    )
+    await page.getByRole('button', { name: 'Approve the app' }).waitFor()
+    await expectNoRequest()
+
+    await ask('pii_request')
+    await ask('program_requests', { program: 'founder' })
+    await page.reload()
+    const declining = page.getByRole('button', { name: /^Decline / })
+    await expect.poll(() => declining.count()).toBe(2)
+    await asOperator(demo, 'live', `/platform/apps/${app.id}/suspend`, { body: { reason: 'A test' } })
+    await page.reload()
+    await page.getByText('Suspended').first().waitFor()
+    expect(await declining.count()).toBe(0)
+    await asOperator(demo, 'live', `/platform/apps/${app.id}/lift`, { method: 'POST' })
+    await page.reload()
+    await expect.poll(() => declining.count()).toBe(2)
+    await asOperator(demo, 'live', `/platform/apps/${app.id}/programs/founder`, { method: 'DELETE' })
   })
 
   test('approves an app and investor PII, which a new installation then has', async () => {
