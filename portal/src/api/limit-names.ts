@@ -3,7 +3,7 @@ import type { Schemas } from './client.ts'
 export type LimitName = Schemas['AppLimits']['attributes']['limits'][number]['name']
 
 /** What each limit counts, and for which token, key, endpoint or address it counts separately. */
-export const LIMIT_WORDS: Readonly<Record<LimitName, readonly [what: string, whose: string]>> = {
+const LIMIT_WORDS: Readonly<Record<LimitName, readonly [what: string, whose: string]>> = {
   access_token: ['API requests', 'each access token'],
   publishable_key: ['Public reads with a publishable key', 'each key'],
   server_key: ['Requests with key and secret', 'each key'],
@@ -16,3 +16,8 @@ export const LIMIT_WORDS: Readonly<Record<LimitName, readonly [what: string, who
   document: ['Pages and documents', 'each IP address'],
   unknown_token: ['Unknown credentials', 'each IP address'],
 }
+
+const WORDS_BY_NAME: Readonly<Record<string, readonly [what: string, whose: string]>> = LIMIT_WORDS
+
+/** After an upgrade of the server, an open tab can get the name of a limit that its build does not know. Then the words are the name. */
+export const limitWords = (name: string): readonly [what: string, whose?: string] => WORDS_BY_NAME[name] ?? [name]

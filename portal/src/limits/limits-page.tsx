@@ -1,7 +1,7 @@
 import './limits.css'
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { client, type Mode, read, type Schemas } from '../api/client.ts'
-import { LIMIT_WORDS, type LimitName } from '../api/limit-names.ts'
+import { type LimitName, limitWords } from '../api/limit-names.ts'
 import { appQuery } from '../api/queries.ts'
 import { appCrumbs, useAppId, useMode } from '../shell/place.ts'
 import { CopyText } from '../ui/copy.tsx'
@@ -128,7 +128,7 @@ const NOW_COLUMNS: readonly Column<Row>[] = [
     header: 'Limit',
     cell: ({ name }) => (
       <span className="limit-name">
-        {LIMIT_WORDS[name][0]} <span className="hint">{LIMIT_WORDS[name][1]}</span>
+        {limitWords(name)[0]} <span className="hint">{limitWords(name)[1]}</span>
       </span>
     ),
   },
@@ -138,7 +138,7 @@ const NOW_COLUMNS: readonly Column<Row>[] = [
 ]
 
 const ADDRESS_COLUMNS: readonly Column<Limit>[] = [
-  { header: 'Limit', cell: ({ name }) => <span className="limit-name">{LIMIT_WORDS[name][0]}</span> },
+  { header: 'Limit', cell: ({ name }) => <span className="limit-name">{limitWords(name)[0]}</span> },
   { header: 'Allowed', cell: allowedWords, align: 'end' },
 ]
 
@@ -155,7 +155,7 @@ function Left({ name, limit, used }: LeftProps) {
         high={limit * 0.8}
         optimum={0}
         value={Math.min(used, limit)}
-        aria-label={`${used.toLocaleString('en')} of ${limit.toLocaleString('en')} used: ${LIMIT_WORDS[name].join(' for ')}`}
+        aria-label={`${used.toLocaleString('en')} of ${limit.toLocaleString('en')} used: ${limitWords(name).join(' for ')}`}
       />
     </span>
   )

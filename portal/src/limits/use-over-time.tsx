@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { client, type Mode, read, type Schemas } from '../api/client.ts'
-import { LIMIT_WORDS } from '../api/limit-names.ts'
+import { limitWords } from '../api/limit-names.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { type Line, RANGES, type Range, Timeline } from '../ui/timeline.tsx'
@@ -55,9 +55,9 @@ function LimitChart({ name, points, range }: LimitChartProps) {
   return (
     <section>
       <h3>
-        {LIMIT_WORDS[name][0]} <span className="hint">{LIMIT_WORDS[name][1]}</span>
+        {limitWords(name)[0]} <span className="hint">{limitWords(name)[1]}</span>
       </h3>
-      <Timeline label={LIMIT_WORDS[name].join(' for ')} range={range} points={points} lines={lines} />
+      <Timeline label={limitWords(name).join(' for ')} range={range} points={points} lines={lines} />
     </section>
   )
 }

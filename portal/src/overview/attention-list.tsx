@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../api/client.ts'
-import { LIMIT_WORDS, type LimitName } from '../api/limit-names.ts'
+import { limitWords } from '../api/limit-names.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Time } from '../ui/time.tsx'
 
@@ -81,7 +81,7 @@ function wordsOf({ kind, subject, name, at, reason, scopes, count }: Item): Word
       return {
         text: (
           <>
-            {(count ?? 0).toLocaleString('en')} requests were rejected with 429, over the limit “{limitWords(name)}”,{' '}
+            {(count ?? 0).toLocaleString('en')} requests were rejected with 429, over the limit “{limitNamed(name)}”,{' '}
             {when}.
           </>
         ),
@@ -92,7 +92,7 @@ function wordsOf({ kind, subject, name, at, reason, scopes, count }: Item): Word
       return {
         text: (
           <>
-            More than 80 % of the limit “{limitWords(name)}” were used {when}.
+            More than 80 % of the limit “{limitNamed(name)}” were used {when}.
           </>
         ),
         action: 'See the limits',
@@ -152,4 +152,4 @@ function wordsOf({ kind, subject, name, at, reason, scopes, count }: Item): Word
   }
 }
 
-const limitWords = (name: string | null) => LIMIT_WORDS[name as LimitName].join(' for ')
+const limitNamed = (name: string | null) => limitWords(name ?? '').join(' for ')

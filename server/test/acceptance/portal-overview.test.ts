@@ -127,4 +127,34 @@ describe('the limits of an app', () => {
     await page.getByText('No token or key of this app was used in live mode in this time.').waitFor()
     await expectAccessible(page)
   })
+
+  test('have their own name where this build of the portal has no words for them', async () => {
+    const page = await open('/settings')
+    const unknown = 'limit_of_a_newer_server'
+    await page.route(/\/portal\/api\/apps\/[^/]+\/overview/, async (route) => {
+      const response = await route.fetch()
+      const body = await response.json()
+      const at = new Date().toISOString()
+      const item = { subject: null, at, reason: null, scopes: null, count: 3, name: unknown }
+      body.data.attributes.attention = [
+        { ...item, kind: 'limit_near', severity: 'warning' },
+        { ...item, kind: 'limit_reached', severity: 'danger' },
+      ]
+      await route.fulfill({ response, json: body })
+    })
+    await page.route(/\/portal\/api\/apps\/[^/]+\/limits$/, async (route) => {
+      const response = await route.fetch()
+      const body = await response.json()
+      const [known] = body.data.attributes.limits
+      body.data.attributes.limits.push({ ...known, name: unknown })
+      await route.fulfill({ response, json: body })
+    })
+    await page.getByRole('link', { name: 'Overview', exact: true }).click()
+    await page.getByText(`More than 80 % of the limit “${unknown}” were used`).waitFor()
+    await page.getByText(`over the limit “${unknown}”`).waitFor()
+    await page.getByRole('link', { name: 'See the limits' }).first().click()
+    await page.getByRole('region', { name: 'Limits of an IP address' }).getByRole('row', { name: unknown }).waitFor()
+    await expectAccessible(page)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
 })
