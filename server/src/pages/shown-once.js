@@ -17,9 +17,17 @@
     button.textContent = 'Copy'
     button.setAttribute('aria-label', `Copy the ${text.dataset.copied}`)
     button.addEventListener('click', async () => {
-      await navigator.clipboard.writeText(text.textContent)
-      button.textContent = 'Copied'
-      status.textContent = `The ${text.dataset.copied} is copied.`
+      try {
+        await navigator.clipboard.writeText(text.textContent)
+        button.textContent = 'Copied'
+        status.textContent = `The ${text.dataset.copied} is copied.`
+      } catch {
+        // Without HTTPS, browsers give no access to the clipboard, except to pages of this machine. Then the text is selected
+        // instead.
+        getSelection().selectAllChildren(text)
+        button.textContent = 'Selected'
+        status.textContent = `The ${text.dataset.copied} is selected: press Ctrl C.`
+      }
     })
     text.after(' ', button)
   }

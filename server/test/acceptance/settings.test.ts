@@ -109,6 +109,20 @@ describe('the way from an account to a token', () => {
       await expectAccessible(page)
     }
   })
+
+  test('a new secret is selected if the browser gives the page no access to the clipboard', async () => {
+    const page = await signedIn(demo.people.manager)
+    const line = await goToNewKey(page, 'Southwind', skipInspection)
+    // As on a page without HTTPS.
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    const selected = () => page.evaluate('getSelection().toString()')
+    await page.getByRole('button', { name: 'Copy the line' }).click()
+    await page.getByText('The line is selected: press Ctrl C.').waitFor()
+    expect(await selected()).toBe(line)
+    await page.getByRole('button', { name: 'Copy the client secret' }).click()
+    await page.getByText('The client secret is selected: press Ctrl C.').waitFor()
+    expect(await selected()).toMatch(/^sk_test_[\w-]+$/)
+  })
 })
 
 describe('an invited person, with a passkey', () => {
