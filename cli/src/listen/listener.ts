@@ -42,7 +42,7 @@ export async function listen(listening: Listening): Promise<void> {
     try {
       await readStream(listening)
     } catch (error) {
-      if (!isPlaceLost(error) || places.place.last_event_id === null) throw error
+      if (places.place.last_event_id === null || !isPlaceLost(error)) throw error
       report({ kind: 'place_lost', reason: error.message })
       await places.save({ last_event_id: null, pending: null })
     }
@@ -90,11 +90,13 @@ function statusReporter({ places, report }: Listening, fail: (error: unknown) =>
 }
 
 /**
- * Whether the service rejected the request, and the place may be the cause: it is too old (410), or it belongs to
- * another database (400).
+ * Whether the service rejected the place: it is too old (410), or it belongs to another database (400). A 400 has the
+ * same type for every mistake in a request, such as an unknown name in `--events`, so only its message shows that the
+ * place is meant. With any other message the stored place stays.
  */
 function isPlaceLost(error: unknown): error is GoneError | InvalidRequestError {
-  return error instanceof GoneError || error instanceof InvalidRequestError
+  if (error instanceof GoneError) return error.type === 'gone'
+  return error instanceof InvalidRequestError && error.message.startsWith('The last event id ')
 }
 
 /** Forwards an event. While no program listens at the address, this event and all later ones wait, so no event is lost. */

@@ -174,6 +174,19 @@ export function listenCases(demo: () => DemoFile): void {
     await expect.poll(() => restarted.stdout()).toContain(`investment.created  ${id}`)
   })
 
+  test('after an unknown name in --events, the stored place stays, and the next start forwards what happened meanwhile', async () => {
+    const directory = await projectFolder(demo())
+    const hook = await receiver()
+    const argv = ['--forward-to', hook.url, '--events', 'investment.created']
+    await killAndWait(await startListening(directory, argv))
+    const ids = await trigger(directory)
+    const rejected = await portico(['listen', ...argv.with(3, 'investment.craeted')], { directory })
+    expect([rejected.code, rejected.stderr]).toEqual([1, expect.stringMatching(/^error: The query cannot be read: /m)])
+    expect(rejected.stderr).not.toContain('no longer valid')
+    await startListening(directory, argv)
+    await expect.poll(() => hook.ids('investment.created')).toEqual(ids)
+  })
+
   test('--print json prints bodies, --json prints everything as JSON', async () => {
     const directory = await projectFolder(demo())
     const bodies = await startListening(directory, ['--print', 'json', '--events', 'investment.created'])
