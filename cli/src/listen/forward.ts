@@ -14,7 +14,7 @@ export type Forwarded =
    * the request.
    */
   | { readonly outcome: 'no_answer'; readonly reason: string; readonly ms: number }
-  /** The request could not be sent, for example because no program listens at the address. */
+  /** The request could not be sent, for example because no program listens at the address, or the connection did not open. */
   | { readonly outcome: 'refused'; readonly reason: string }
 
 export function readForwardUrl(text: string | undefined): string | null {
@@ -28,7 +28,12 @@ export function readForwardUrl(text: string | undefined): string | null {
 }
 
 /** Sends one POST like a webhook delivery: signed, without following redirects, within 15 seconds. */
-export function forward(url: string, signing: Signing, signal: AbortSignal): Promise<Forwarded> {
+export function forward(
+  url: string,
+  signing: Signing,
+  signal: AbortSignal,
+  timeoutMs = TIMEOUT_MS,
+): Promise<Forwarded> {
   const started = performance.now()
   const ms = () => Math.round(performance.now() - started)
   const sendRequest = url.startsWith('https:') ? httpsRequest : httpRequest
@@ -39,20 +44,21 @@ export function forward(url: string, signing: Signing, signal: AbortSignal): Pro
       'user-agent': 'Portico-Webhooks/1',
       ...signedHeaders(signing),
     }
-    const request = sendRequest(url, { method: 'POST', headers, agent: false, timeout: TIMEOUT_MS, signal })
+    const request = sendRequest(url, { method: 'POST', headers, agent: false, timeout: timeoutMs, signal })
+    const fail = (reason: string, unsentReason = reason) => {
+      const wasSent = request.socket?.connecting === false && request.writableFinished
+      resolve(wasSent ? { outcome: 'no_answer', reason, ms: ms() } : { outcome: 'refused', reason: unsentReason })
+    }
     request.once('response', (response) => {
       response.resume()
       resolve({ outcome: 'answered', status: response.statusCode ?? 0, ms: ms() })
     })
     request.once('timeout', () => {
-      resolve({ outcome: 'no_answer', reason: `no answer within ${TIMEOUT_MS / 1_000} s`, ms: ms() })
+      const within = `within ${timeoutMs / 1_000} s`
+      fail(`no answer ${within}`, `no connection ${within}`)
       request.destroy()
     })
-    request.once('error', (error) => {
-      const wasSent = request.socket?.connecting === false && request.writableFinished
-      const reason = reasonOf(error)
-      resolve(wasSent ? { outcome: 'no_answer', reason, ms: ms() } : { outcome: 'refused', reason })
-    })
+    request.once('error', (error) => fail(reasonOf(error)))
     request.end(signing.body)
   })
 }
