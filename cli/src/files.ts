@@ -32,14 +32,40 @@ async function writeDraft(path: string, text: string): Promise<string> {
 
 /**
  * Creates a lock file for this process. If a running process has the lock, throws the failure that `inUse`
- * returns for the id of that process.
+ * returns for the id of that process. Removes the lock of a process that was killed.
  */
 export async function lockFile(path: string, inUse: (pid: string) => Failure): Promise<void> {
   while (!(await createFile(path, await ownProcess()))) {
-    const holder = await readFile(path, 'utf8').catch(() => '')
+    const holder = await readHolder(path)
+    if (holder === null) continue
     if (await isRunning(holder)) throw inUse(holder.split(' ')[0] ?? '')
-    // The process that created the lock file was killed.
-    await rm(path, { force: true })
+    await removeStaleLock(path, inUse)
+  }
+}
+
+/**
+ * Two processes may find the same stale lock, and the slower one must not remove the new lock of the faster one. So a
+ * process takes a second lock and then reads the holder again. If a process is killed while it has the second lock, that
+ * lock is removed in the same way.
+ */
+async function removeStaleLock(path: string, inUse: (pid: string) => Failure): Promise<void> {
+  const secondLock = `${path}.takeover`
+  await lockFile(secondLock, inUse)
+  try {
+    const holder = await readHolder(path)
+    if (holder !== null && !(await isRunning(holder))) await rm(path, { force: true })
+  } finally {
+    await rm(secondLock, { force: true })
+  }
+}
+
+/** Returns null if no process has the lock. */
+async function readHolder(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (isFileError(error, 'ENOENT')) return null
+    throw error
   }
 }
 
