@@ -1,3 +1,4 @@
+import { Failure } from '../failure.ts'
 import { newId, type Stage } from './stage.ts'
 
 export type Scenario = {
@@ -215,32 +216,43 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'join_session.canceled': joinSessionScenario('a join session is canceled', ['the session was canceled', 'cancel']),
   'join_session.expired': joinSessionScenario('a join session expires', ['the session expired', 'expire']),
   'installation.created': {
-    about: 'the app is installed on another company',
+    about: 'the app is installed on another company of the demo',
     needsOperator: true,
     play: installOnAnotherCompany,
   },
   'installation.revoked': {
-    about: 'an installation is revoked',
+    about: 'that installation is revoked',
     needsOperator: true,
     play: async (stage) => {
-      const id = await installOnAnotherCompany(stage)
-      await revoke(stage, id)
+      await revoke(stage, await installOnAnotherCompany(stage))
     },
   },
 }
 
 /**
  * Installs the app on a company of the demo's editor, so that the installation of the other scenarios does not change.
- * Without a demo, installs nothing and returns the id of the app's installation on a company.
+ * Without a demo this fails: the only companies are then those on which people installed the app themselves, and a
+ * trigger must not revoke such an installation.
  */
 async function installOnAnotherCompany(stage: Stage): Promise<string> {
   const editor = stage.connection.parts.demo?.people.editor
   const used = stage.connection.parts.demo?.ids['company']
   const company = editor?.companies.find((id) => id !== used)
-  if (editor === undefined || company === undefined) return (await stage.installation('company')).id
+  if (editor === undefined || company === undefined) throw needsDemo(stage)
   const there = (await stage.installations()).find(({ target }) => target.id === company)
   if (there !== undefined) await revoke(stage, there.id)
   return (await stage.install('company', { id: company, user: editor.id, by: editor.name })).id
+}
+
+function needsDemo({ connection }: Stage): Failure {
+  const { clientId } = connection.serverKey()
+  return new Failure(
+    'portico trigger causes installation.created and installation.revoked only with the keys of a demo.',
+    {
+      type: 'no_demo',
+      remedy: `Install the app at ${connection.baseUrl}/apps/${clientId}/install, or revoke an installation of your choice with portico operator revoke.`,
+    },
+  )
 }
 
 async function revoke(stage: Stage, id: string): Promise<void> {

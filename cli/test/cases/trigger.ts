@@ -56,6 +56,23 @@ export function triggerCases(demo: () => DemoFile): void {
     }
   })
 
+  test('with an operator’s key but without a demo, installation.created and installation.revoked are rejected, and no installation is revoked', async () => {
+    const key = demo().apps[0]?.keys.find(({ mode, client_secret }) => mode === 'test' && client_secret !== undefined)
+    const keys = { clientId: key?.client_id, clientSecret: key?.client_secret, operatorKey: demo().operator_keys.test }
+    const values = { ...NO_VALUES, 'base-url': demo().base_url }
+    const environment = { ...NO_ENVIRONMENT, ...keys }
+    const connection = new Connection(await findConnection({ values, environment, directory: await projectFolder() }))
+    const stage = new Stage(connection, { offering: undefined, investor: undefined, amountCents: 25_000 }, () => {})
+    const before = await stage.installations()
+    for (const name of ['installation.created', 'installation.revoked']) {
+      await expect(SCENARIOS[name]?.play(stage), name).rejects.toMatchObject({
+        type: 'no_demo',
+        remedy: expect.stringContaining(`/apps/${key?.client_id}/install`),
+      })
+    }
+    expect([stage.steps, await stage.installations()]).toEqual([[], before])
+  })
+
   test('prints the events that the command caused, and that the app receives the requested event', async () => {
     const directory = await projectFolder(demo())
     const { code, stdout, stderr } = await portico(['trigger', 'investment.canceled'], { directory })
