@@ -118,7 +118,7 @@ delivery. With --forward-to only that address gets the event, signed with the se
     const { data: event } = await readEvent(connection, id, values.installation)
     if (forwardTo === null) {
       const onCut = (remark: string) => printer.note(remark)
-      const sent = await redeliver(connection, event.id, { endpoint: values.endpoint, onCut })
+      const sent = await redeliver(connection, event, { endpoint: values.endpoint, onCut })
       if (printer.json) printer.document({ event: event.id, deliveries: sent })
       else
         printer.line(
@@ -153,18 +153,19 @@ const DELIVERIES_MAX = 1_000
 type Redelivering = {
   /** Undefined for all endpoints of the app. */
   readonly endpoint: string | undefined
-  /** Called with a remark about an endpoint whose older deliveries were not searched. This event may be among them. */
+  /** Called with a remark about an endpoint that may have older deliveries of the event. These are not sent again. */
   readonly onCut: (remark: string) => void
   readonly max?: number
 }
 
 /**
  * Sends the event's original deliveries again: one for each endpoint and installation. Skips earlier redeliveries. The API has no
- * filter by event, so this reads the newest deliveries of each endpoint.
+ * filter by event, so this reads the newest deliveries of each endpoint. A delivery is created after its event, so the
+ * search is complete once it has read a delivery that is older than the event.
  */
 export async function redeliver(
   connection: Connection,
-  event: string,
+  { id: event, attributes: { created_at: happenedAt } }: Api.Event,
   { endpoint: endpointId, onCut, max = DELIVERIES_MAX }: Redelivering,
 ): Promise<readonly Sent[]> {
   const client = connection.client('server')
@@ -178,7 +179,8 @@ export async function redeliver(
     const originals = rows
       .slice(0, max)
       .filter(({ attributes }) => attributes.event_id === event && attributes.redelivery_of === null)
-    if (originals.length === 0 && rows.length > max) cut.push(endpoint)
+    const oldest = rows.length > max ? rows[max - 1] : undefined
+    if (oldest !== undefined && Date.parse(oldest.attributes.created_at) >= Date.parse(happenedAt)) cut.push(endpoint)
     for (const { id } of originals) {
       const path = { id: endpoint, delivery_id: id }
       const { data } = await client.post('/webhook_endpoints/{id}/deliveries/{delivery_id}/redeliver', { path })
@@ -187,7 +189,8 @@ export async function redeliver(
   }
   const newest = `the newest ${max.toLocaleString('en')} deliveries`
   if (sent.length > 0) {
-    for (const endpoint of cut) onCut(`Only ${newest} to ${endpoint} were searched.`)
+    for (const endpoint of cut)
+      onCut(`Only ${newest} to ${endpoint} were searched. Older deliveries of this event were not sent again.`)
     return sent
   }
   const failed = { exit: EXIT.notFound, type: 'no_delivery' } as const

@@ -1,3 +1,4 @@
+import type { Api } from '@portico/sdk'
 import { expect, test } from 'vitest'
 import { DeliveryFollower } from '../../src/commands/endpoints.ts'
 import { redeliver } from '../../src/commands/events.ts'
@@ -23,6 +24,8 @@ export function recordCases(demo: () => DemoFile): void {
     await expect.poll(async () => (await call('GET', `${path}/deliveries?status=pending`)).data).toEqual([])
     await call('POST', `${path}/replay`, { since: '2000-01-01T00:00:00.000000Z' })
   }
+
+  const eventOf = async (id = ''): Promise<Api.Event> => (await asServer(demo())('GET', `/events/${id}`)).data
 
   test('events list prints a table on a terminal, tab-separated lines in a pipe, and JSON with --json', async () => {
     const directory = await projectFolder(demo())
@@ -115,25 +118,50 @@ export function recordCases(demo: () => DemoFile): void {
     const endpoint = await makeEndpoint(demo(), hook)
     await portico(['trigger', 'investment.created', '--count', '3'], { directory })
     await expect.poll(() => hook.received.length).toBe(3)
-    const [event = ''] = hook.ids('investment.created')
+    const [id] = hook.ids('investment.created')
+    const event = await eventOf(id)
     const remarks: string[] = []
     const settings = { endpoint, onCut: (remark: string) => void remarks.push(remark) }
     const connection = await connectionIn(directory)
     await expect(redeliver(connection, event, { ...settings, max: 2 })).rejects.toMatchObject({
-      message: `${event} is not among the newest 2 deliveries to ${endpoint}. Older deliveries were not searched.`,
+      message: `${event.id} is not among the newest 2 deliveries to ${endpoint}. Older deliveries were not searched.`,
       exit: 4,
     })
     expect(await redeliver(connection, event, { ...settings, max: 3 })).toMatchObject([{ endpoint }])
     expect(remarks).toEqual([])
     const unused = await makeEndpoint(demo(), other)
-    const unsent = await portico(['events', 'resend', event, '--endpoint', unused], { directory })
+    const unsent = await portico(['events', 'resend', event.id, '--endpoint', unused], { directory })
     expect([unsent.code, unsent.stderr]).toEqual([4, expect.stringContaining('No webhook endpoint received')])
     await portico(['trigger', 'investment.created'], { directory })
     await expect.poll(() => other.received.length).toBe(1)
-    const [newest = ''] = other.ids('investment.created')
+    const newest = await eventOf(other.ids('investment.created')[0])
     await replay(endpoint)
     await redeliver(connection, newest, { ...settings, endpoint: undefined, max: 1 })
-    expect(remarks).toEqual([`Only the newest 1 deliveries to ${endpoint} were searched.`])
+    expect(remarks).toEqual([expect.stringContaining(`Only the newest 1 deliveries to ${endpoint} were searched.`)])
+  })
+
+  test('events resend says that it searched only the newest deliveries, even if one of them is the event’s', async () => {
+    const directory = await projectFolder(demo())
+    const hook = await receiver()
+    const endpoint = await makeEndpoint(demo(), hook)
+    for (const count of [1, 2]) {
+      await portico(['trigger', 'investment.created'], { directory })
+      await expect.poll(() => hook.received.length).toBe(count)
+    }
+    const connection = await connectionIn(directory)
+    const event = await eventOf(hook.ids('investment.created')[1])
+    const remarks: string[] = []
+    const settings = { endpoint, onCut: (remark: string) => void remarks.push(remark) }
+    expect(await redeliver(connection, event, { ...settings, max: 1 })).toHaveLength(1)
+    const remark = `Only the newest 1 deliveries to ${endpoint} were searched. Older deliveries of this event were not sent again.`
+    expect(remarks).toEqual([remark])
+    await expect.poll(() => hook.received.length).toBe(3)
+    // Of the newest two deliveries, the second is older than this event. So the search is complete.
+    await portico(['trigger', 'investment.created'], { directory })
+    await expect.poll(() => hook.received.length).toBe(4)
+    const newest = await eventOf(hook.ids('investment.created')[3])
+    expect(await redeliver(connection, newest, { ...settings, max: 2 })).toHaveLength(1)
+    expect(remarks).toEqual([remark])
   })
 
   test('endpoints creates, lists, tests and deletes an endpoint', async () => {
