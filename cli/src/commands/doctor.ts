@@ -32,16 +32,19 @@ The exit code is 6 if a check fails.`,
           `${ok ? printer.style('green', 'ok    ') : printer.style('red', 'FAILED')}  ${check.padEnd(13)}  ${text}`,
         )
     }
+    const addError = (check: string, error: unknown) => {
+      const { message, remedy = '' } = explained(error, connection.baseUrl, connection.parts.remedies)
+      add(check, false, `${message} ${remedy}`.trim())
+    }
     const attempt = async (check: string, work: () => Promise<string>) => {
       try {
         add(check, true, await work())
       } catch (error) {
-        const { message, remedy = '' } = explained(error, connection.baseUrl, connection.parts.remedies)
-        add(check, false, `${message} ${remedy}`.trim())
+        addError(check, error)
       }
     }
     await attempt('service', async () => {
-      await connection.loose('sandbox').get('/healthz')
+      await connection.loose('nobody').get('/healthz')
       return `${connection.baseUrl} answers`
     })
     add('clock', ...(await clockFinding(connection)))
@@ -50,9 +53,14 @@ The exit code is 6 if a check fails.`,
       async () => `works as ${connection.parts.app?.name ?? 'the app'}, ${await probe(connection)}`,
     )
     await attempt('installations', () => installationsText(connection))
-    if (url !== null)
-      for (const [check, ok, text] of await receiverFindings(connection, { url, directory, signal }))
-        add(check, ok, text)
+    if (url !== null) {
+      try {
+        for (const finding of await receiverFindings(connection, { url, directory, signal })) add(...finding)
+      } catch (error) {
+        // The name of the signature's header is read with the credential, which may be wrong.
+        addError('receiver', error)
+      }
+    }
     if (printer.json) printer.document({ ok: findings.every(({ ok }) => ok), checks: findings })
     return findings.every(({ ok }) => ok) ? undefined : EXIT.differs
   },

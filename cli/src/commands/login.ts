@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import { accessToken, Client } from '@portico/sdk'
 import { openBrowser } from '../browser.ts'
 import { type Command, type Context, command } from '../command.ts'
-import { looseOf, notLoggedIn, readBaseUrl } from '../connection/connection.ts'
+import { looseOf, NO_CREDENTIAL, notLoggedIn, readBaseUrl } from '../connection/connection.ts'
 import { readDemoFile } from '../connection/demo-file.ts'
 import { explained } from '../connection/explain.ts'
 import { DEFAULT_PROFILE, type Profile, profilesPath, readProfiles, writeProfile } from '../connection/profiles.ts'
@@ -56,8 +56,7 @@ const LOGIN_REMEDIES = {
 async function newProfile(context: Context, { baseUrl, name }: { readonly baseUrl: string; readonly name: string }) {
   const { values, environment } = context
   // Checks the address first: with a wrong one the browser would show an error, and the command would wait forever.
-  const noCredential = { authorization: async () => '' }
-  await looseOf(new Client({ baseUrl, credential: noCredential, maxRetries: 0 })).get('/healthz')
+  await looseOf(new Client({ baseUrl, credential: NO_CREDENTIAL, maxRetries: 0 })).get('/healthz')
   const { access_token, expires_at } = await signIn(context, baseUrl)
   const client = new Client({ baseUrl, credential: accessToken(access_token) })
   const { data: me } = await client.get('/portal/api/me')
@@ -114,7 +113,7 @@ async function signIn({ printer, environment }: Context, baseUrl: string): Promi
       openBrowser(url, environment.browser)
     })
   })
-  const client = new Client({ baseUrl, credential: { authorization: async () => '' } })
+  const client = new Client({ baseUrl, credential: NO_CREDENTIAL })
   return await client.post('/portal/api/session', { body: { code, code_verifier: verifier } })
 }
 

@@ -31,8 +31,13 @@ export type ConnectionParts = {
   readonly remedies: Remedies
 }
 
-/** The credential of a request. `sandbox` is the operator's key if there is one, otherwise a token of the app itself. */
-export type As = 'server' | 'operator' | 'app' | 'sandbox' | 'session'
+/**
+ * The credential of a request. `sandbox` is the operator's key if there is one, otherwise a token of the app itself.
+ * As `nobody`, a request is sent without a credential.
+ */
+export type As = 'server' | 'operator' | 'app' | 'sandbox' | 'session' | 'nobody'
+
+export const NO_CREDENTIAL: Credential = { authorization: async () => '' }
 
 /** A client for paths that are built at run time, which the types of the SDK cannot check. */
 export type LooseClient = {
@@ -118,6 +123,7 @@ export class Connection {
   }
 
   #credential(as: As): Credential {
+    if (as === 'nobody') return NO_CREDENTIAL
     const { operatorKey: key, session } = this.parts
     if (as === 'server') return serverKey(this.serverKey())
     if (as === 'session') {

@@ -114,6 +114,17 @@ export function sessionCases(demo: () => DemoFile): void {
     expect(await check(await startVerifyingReceiver(secret))).toEqual([0])
   })
 
+  test('doctor names the credential as the fault, not the service, if the key was revoked', async () => {
+    const keys = demo().apps[0]?.keys ?? []
+    const clientId = keys.find(({ mode, client_secret }) => mode === 'test' && client_secret !== undefined)?.client_id
+    const environment = { PORTICO_CLIENT_ID: clientId ?? '', PORTICO_CLIENT_SECRET: 'sk_test_revoked' }
+    const argv = ['doctor', '--json', '--base-url', demo().base_url, '--forward-to', 'http://127.0.0.1:1']
+    const { code, stdout } = await portico(argv, { directory: await projectFolder(), environment })
+    const { checks } = JSON.parse(stdout) as { checks: { check: string; ok: boolean; text: string }[] }
+    expect([code, ...checks.filter(({ ok }) => ok).map(({ check }) => check)]).toEqual([6, 'service', 'clock'])
+    expect(checks.find(({ check }) => check === 'credential')?.text).toContain('Check PORTICO_CLIENT_ID')
+  })
+
   test('doctor finds a wrong clock', async () => {
     const server = createServer(async (request, response) => {
       const { authorization = '' } = request.headers
