@@ -31,6 +31,10 @@ const demoOf = (more: object) => ({
   }),
 })
 const profilesOf = (text: string) => ({ '.config/portico/profiles.json': text })
+const PROFILE = {
+  ...{ base_url: 'http://127.0.0.1:1', token: 'portico_cli_x', email: 'ada@example.org', keys: {} },
+  ...{ app: { id: 'app_x', name: 'Fieldbook CRM' }, expires_at: '2100-01-01T00:00:00Z' },
+}
 const syncTo = (place: string) => ['sync', '--to', place, '--token', 'x', '--base-url', 'http://127.0.0.1:1']
 
 const CASES: readonly BadCommand[] = [
@@ -131,6 +135,18 @@ test.each(CASES.map((badCommand) => [badCommand.argv.join(' '), badCommand.exit,
     await expectRejected(badCommand)
   },
 )
+
+test('apps use says where to create an app, if the person has none', async () => {
+  const answer = JSON.stringify({ data: [], meta: { has_more: false, page_count: 0, next_cursor: null } })
+  const url = await listeningAt(
+    createServer((_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(answer)),
+  )
+  await expectRejected({
+    ...{ argv: ['apps', 'use', 'Mine'], exit: 4 },
+    sentence: `You have no app "Mine". Create your first app at ${url}/developers.`,
+    files: profilesOf(JSON.stringify({ default: { ...PROFILE, base_url: url, app: null } })),
+  })
+})
 
 test('--debug adds a stack trace to the error of a wrong option, a missing login or a wrong command', async () => {
   const directory = await projectFolder()

@@ -41,7 +41,7 @@ export async function useApp(context: Context, { client, name, profile, wanted }
     throw new Failure(`You have no app "${wanted}".`, {
       exit: EXIT.notFound,
       type: 'no_app',
-      remedy: `You have: ${names}.`,
+      remedy: apps.length === 0 ? `Create your first app at ${profile.base_url}/developers.` : `You have: ${names}.`,
     })
   }
   const body = {
