@@ -25,7 +25,7 @@ export const COMMON_OPTIONS = {
   json: { about: 'print JSON, as docs/command-line.md describes it' },
   profile: { value: 'NAME', about: 'use this profile of portico login' },
   demo: { about: 'use the demo of this folder (.portico/demo.json), even when logged in' },
-  app: { value: 'APP', about: 'the id or name of the app; needed if there are several' },
+  app: { value: 'APP', about: 'the id or name of the app: for the demo (default: its first app) and portico login' },
   mode: { value: 'test|live', about: 'the world to act in (default: test)' },
   'base-url': { value: 'URL', about: 'the address of the service' },
   'no-color': { about: 'no colours, as with the environment variable NO_COLOR' },

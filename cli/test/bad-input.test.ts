@@ -72,6 +72,14 @@ const CASES: readonly BadCommand[] = [
   { argv: ['events', 'list'], exit: 3, sentence: 'You are not logged in. Run portico login' },
   { argv: ['events', 'list', '--demo'], exit: 3, sentence: 'There is no demo in this folder: .portico/demo.json' },
   { argv: ['events', 'list', '--profile', 'work'], exit: 3, sentence: 'You are not logged in. Run portico login' },
+  {
+    argv: ['events', 'list', '--app', 'Other'],
+    ...{ exit: 2, sentence: '--app chooses an app of the demo, or the app of portico login. Leave', environment: KEYS },
+  },
+  {
+    argv: ['events', 'list', '--app', 'Other'],
+    ...{ exit: 2, sentence: 'Run portico apps use "Other"', files: profilesOf(JSON.stringify({ default: PROFILE })) },
+  },
   { argv: ['logout'], exit: 3, sentence: 'You are not logged in. Run portico login' },
   { argv: ['apps', 'list'], exit: 3, sentence: 'This command needs a login. Run portico login.', environment: KEYS },
   {

@@ -191,6 +191,7 @@ export async function findConnection({ values, environment, directory }: Connect
       clientId,
       clientSecret,
       operatorKey,
+      chosenApp: values.app,
       baseUrl: readBaseUrl(baseUrl ?? demo?.base_url),
     })
   }
@@ -205,6 +206,11 @@ export async function findConnection({ values, environment, directory }: Connect
         remedy: 'Start one with npm start in the repository, and run the command there.',
       })
     : notLoggedIn()
+}
+
+/** If `--app` were ignored, the command would act as another app than the person named. */
+function appNotChosen(remedy: string): Failure {
+  return usageFailure('--app chooses an app of the demo, or the app of portico login.', remedy)
 }
 
 /** A profile belongs to one service: its token is never sent to another address. */
@@ -224,7 +230,7 @@ async function findProfile(
  * A connection without credentials. It is enough for `portico open`, and for a command with the option --token.
  */
 function withoutCredential(baseUrl: string, mode: Mode): ConnectionParts {
-  const noKeys = { clientId: undefined, clientSecret: undefined, operatorKey: undefined }
+  const noKeys = { clientId: undefined, clientSecret: undefined, operatorKey: undefined, chosenApp: undefined }
   return { ...fromEnvironment({ mode, ...noKeys, baseUrl }), remark: `Using ${baseUrl}, ${mode}.` }
 }
 
@@ -249,9 +255,11 @@ function fromEnvironment(source: {
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
   readonly operatorKey: string | undefined
+  readonly chosenApp: string | undefined
   readonly baseUrl: string
 }): ConnectionParts {
-  const { mode, clientId, clientSecret, operatorKey = null, baseUrl } = source
+  const { mode, clientId, clientSecret, operatorKey = null, chosenApp, baseUrl } = source
+  if (chosenApp !== undefined) throw appNotChosen('Leave --app out: the keys of the environment are those of one app.')
   for (const [name, key] of [
     ['PORTICO_CLIENT_ID', clientId],
     ['PORTICO_OPERATOR_KEY', operatorKey],
@@ -278,12 +286,15 @@ function fromEnvironment(source: {
   }
 }
 
-function fromProfile(profile: Profile, mode: Mode): ConnectionParts {
+function fromProfile(profile: Profile, mode: Mode, chosenApp: string | undefined): ConnectionParts {
+  const { app } = profile
+  if (chosenApp !== undefined && chosenApp !== app?.id && chosenApp !== app?.name)
+    throw appNotChosen(`Run portico apps use "${chosenApp}", which chooses the app of a profile.`)
   const key = profile.keys[mode]
   return {
     source: 'profile',
     remark: `Using ${profile.email} at ${profile.base_url}, ${mode}.`,
-    ...{ baseUrl: profile.base_url, mode, app: profile.app, operatorKey: null, session: profile.token, demo: null },
+    ...{ baseUrl: profile.base_url, mode, app, operatorKey: null, session: profile.token, demo: null },
     serverKey: key === undefined ? null : { clientId: key.client_id, clientSecret: key.client_secret },
     remedies: {
       credential: 'The session or the key has ended: run portico login again.',
