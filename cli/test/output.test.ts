@@ -81,6 +81,14 @@ describe('output without a service', () => {
   })
 })
 
+test('the remark about the demo says that nobody is logged in, but not with --demo', async () => {
+  const demo = { base_url: 'http://127.0.0.1:1', operator_keys: {}, apps: [APP], people: {}, ids: {} }
+  const directory = await projectFolder(demo)
+  const name = 'the demo in .portico/demo.json as the app Fieldbook CRM, test.'
+  expect((await portico(['open', 'docs'], { directory })).stderr).toBe(`Not logged in: using ${name}\n`)
+  expect((await portico(['open', 'docs', '--demo'], { directory })).stderr).toBe(`Using ${name}\n`)
+})
+
 const APP = {
   ...{ id: 'app_x', name: 'Fieldbook CRM' },
   keys: [{ mode: 'test', type: 'confidential', client_id: 'pk_test_x', client_secret: 'sk_test_x' }],

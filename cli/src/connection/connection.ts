@@ -196,8 +196,8 @@ export async function findConnection({ values, environment, directory }: Connect
     })
   }
   const profile = values.demo ? undefined : await findProfile(values, environment, baseUrl)
-  if (profile !== undefined) return fromProfile(profile, mode)
-  if (demo !== null) return fromDemo(demo, { mode, app: values.app, baseUrl })
+  if (profile !== undefined) return fromProfile(profile, mode, values.app)
+  if (demo !== null) return fromDemo(demo, { mode, app: values.app, baseUrl, wasChosen: values.demo })
   if (baseUrl !== undefined && !values.demo) return withoutCredential(readBaseUrl(baseUrl), mode)
   throw values.demo
     ? new Failure(`There is no demo in this folder: ${DEMO_PATH} is missing.`, {
@@ -303,14 +303,20 @@ function fromProfile(profile: Profile, mode: Mode, chosenApp: string | undefined
   }
 }
 
-type DemoChoice = { readonly mode: Mode; readonly app: string | undefined; readonly baseUrl: string | undefined }
+type DemoChoice = {
+  readonly mode: Mode
+  readonly app: string | undefined
+  readonly baseUrl: string | undefined
+  /** Whether `--demo` was given: then the person may be logged in. */
+  readonly wasChosen: boolean
+}
 
-function fromDemo(demo: DemoFile, { mode, app: chosen, baseUrl }: DemoChoice): ConnectionParts {
+function fromDemo(demo: DemoFile, { mode, app: chosen, baseUrl, wasChosen }: DemoChoice): ConnectionParts {
   const app = demoApp(demo, chosen)
   const key = app.keys.find((one) => one.mode === mode && one.client_secret !== undefined)
   return {
     source: 'demo',
-    remark: `Not logged in: using the demo in ${DEMO_PATH} as the app ${app.name}, ${mode}.`,
+    remark: `${wasChosen ? 'Using' : 'Not logged in: using'} the demo in ${DEMO_PATH} as the app ${app.name}, ${mode}.`,
     baseUrl: readBaseUrl(baseUrl ?? demo.base_url),
     mode,
     app: { id: app.id, name: app.name },
@@ -319,7 +325,7 @@ function fromDemo(demo: DemoFile, { mode, app: chosen, baseUrl }: DemoChoice): C
     session: null,
     demo,
     remedies: {
-      credential: 'The demo was created again since then: run npm start again in this folder, which writes its keys.',
+      credential: `The demo has new keys. Run npm start again in this folder: it writes the keys to ${DEMO_PATH}.`,
       unreachable: 'Start the demo with npm start in this folder.',
     },
   }

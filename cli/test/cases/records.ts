@@ -206,6 +206,6 @@ export function recordCases(demo: () => DemoFile): void {
     }))
     const directory = await projectFolder({ ...rest, apps: stale })
     const { code, stderr } = await portico(['events', 'list'], { directory })
-    expect([code, stderr]).toEqual([3, expect.stringContaining('The demo was created again since then: run npm')])
+    expect([code, stderr]).toEqual([3, expect.stringContaining('The demo has new keys. Run npm start again')])
   })
 }
