@@ -113,22 +113,23 @@ const WANTED = `a.state = 'active' and o.status in ('open', 'upcoming')
                  and (lower(no.email) = lower(t.email) or no.user_id = t.user_id))`
 
 /**
- * Leases due mails: their next try is set to a later time, so that no other worker sends them meanwhile. If the process dies before
- * the last attempt, a worker takes the mail again at that time. The address of an account is read only here, and only the mail
- * contains it.
+ * Leases due mails: their next try is set to a later time, so that no other worker sends them meanwhile. If the process dies during
+ * an attempt, a worker takes the mail again at that time; if it was the last attempt, the mail is given up instead. The address of
+ * an account is read only here, and only the mail contains it.
  */
 const TAKE = statement<DueMail>(
   'invite_links.take_mails',
   `with taken as (
      update invite_links l
-        set mail_attempts = mail_attempts + 1,
-            mail_due_at = case when mail_attempts + 1 < ${ATTEMPTS_MAX}
-                               then clock_timestamp() + (mail_attempts + 1) * interval '${WAIT_MINUTES} minutes' end
+        set mail_attempts = least(mail_attempts + 1, ${ATTEMPTS_MAX}),
+            mail_due_at = case when mail_attempts < ${ATTEMPTS_MAX}
+                               then clock_timestamp() + (mail_attempts + 1) * interval '${WAIT_MINUTES} minutes' end,
+            mail_failed_at = case when mail_attempts >= ${ATTEMPTS_MAX} then clock_timestamp() end
       where l.id = any (array(
         select id from invite_links where mail_due_at <= clock_timestamp()
          order by mail_due_at limit $1 for no key update skip locked))
      returning l.id, l.mail_attempts, l.mail_origin, l.mail_kind, l.email, l.user_id, l.first_name, l.last_name, l.message,
-               l.offering_id, l.installation_id)
+               l.offering_id, l.installation_id, l.mail_failed_at)
    select t.id, t.mail_attempts as attempt, t.mail_origin as origin, t.mail_kind as kind,
           case when ${WANTED} then
             coalesce(t.email, (select u.email from users u where u.id = t.user_id and u.deactivated_at is null))
@@ -140,7 +141,8 @@ const TAKE = statement<DueMail>(
      join companies c on c.id = o.company_id
      join installations i on i.id = t.installation_id
      join platform.apps a on a.id = i.app_id
-     join platform.organizations g on g.id = a.organization_id`,
+     join platform.organizations g on g.id = a.organization_id
+    where t.mail_failed_at is null`,
 )
 
 const NEXT = statement<DueIn>(

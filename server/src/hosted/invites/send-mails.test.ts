@@ -12,6 +12,7 @@ import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '../../../test/contract/sender.ts'
 import { listUnsentInvitations, retryInvitation, sendInviteMails, useLink } from './index.ts'
+import { takeMails } from './mail-store.ts'
 
 let site: PartnerSite
 beforeAll(async () => {
@@ -153,11 +154,40 @@ describe('an invitation is mailed', () => {
     },
   )
 
-  test('again if the app resent it while the last try was running', async () => {
-    const partner = await aPartner(site)
-    const { id, path } = await invited(partner, { email: 'twice@example.org' })
+  test('not again after the process died during the last try, until an operator retries it', async () => {
+    const { id } = await invited(await aPartner(site), { email: 'died@example.org' })
     await site.db.sql('update test.invite_links set mail_attempts = 11 where id = $1', [id])
-    await mailed(async () => void (await partner.send('POST', `${path}/resend`)))
+    expect(await takeMails(site.db.databases.test.reads, 100)).toMatchObject([{ id, attempt: 12 }])
+    expect(await aside()).not.toContain(id)
+    await site.db.sql('update test.invite_links set mail_due_at = now() where id = $1 and mail_due_at is not null', [
+      id,
+    ])
+    expect(await mailed()).toEqual([])
+    expect(await aside()).toContain(id)
+    expect(await retry(id)).toBe(id)
+    expect((await mailed()).map((mail) => mail.to)).toEqual(['died@example.org'])
+  })
+
+  test('once if the app resends it while the last try is running: the resend gets 422', async () => {
+    const partner = await aPartner(site)
+    const { id, path } = await invited(partner, { email: 'once@example.org' })
+    await site.db.sql('update test.invite_links set mail_attempts = 11 where id = $1', [id])
+    const resent: number[] = []
+    const sent = await mailed(async () => void resent.push((await partner.send('POST', `${path}/resend`)).status))
+    expect([resent, sent.map(({ to }) => to)]).toEqual([[422], ['once@example.org']])
+    expect(await mailed()).toEqual([])
+  })
+
+  test('again if an operator retried it while the last try was still running', async () => {
+    const { id } = await invited(await aPartner(site), { email: 'twice@example.org' })
+    await site.db.sql('update test.invite_links set mail_attempts = 11 where id = $1', [id])
+    const retried: (string | null)[] = []
+    await mailed(async () => {
+      await site.db.sql('update test.invite_links set mail_due_at = now() where id = $1', [id])
+      await mailed()
+      retried.push(await retry(id))
+    })
+    expect(retried).toEqual([id])
     expect((await mailed()).map(({ to }) => to)).toEqual(['twice@example.org'])
   })
 
