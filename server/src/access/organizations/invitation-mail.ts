@@ -18,8 +18,11 @@ export type CountedMail = {
 /** The dependencies of an invitation's mail. Without mail, an invited person finds the invitation in their settings. */
 export type InvitationMails = {
   readonly tokens: MailTokens
-  /** Counts a mail. Returns null if it may be sent now, otherwise the seconds until it may be sent. */
-  readonly countMail: (tx: PlatformTx, mail: CountedMail) => Promise<number | null>
+  /** Counts a mail. Returns null if it may be sent now, otherwise the limit that it exceeds and the seconds until it may be sent. */
+  readonly countMail: (
+    tx: PlatformTx,
+    mail: CountedMail,
+  ) => Promise<{ readonly limit: number; readonly retryAfterSeconds: number } | null>
   /** Our public address, known after the server has started to listen. */
   readonly origin: () => string
   readonly platformName: string
@@ -39,12 +42,11 @@ async function rejectTooManyMails(
   { countMail }: InvitationMails,
   { organization, invitedBy, email }: Invited,
 ): Promise<void> {
-  const wait = await countMail(tx, { email, organization: organization.id, invitedBy })
-  if (wait === null) return
-  const window = { limit: 5, periodSeconds: 3_600, retryAfterSeconds: wait }
-  const resetAt = Math.ceil(Date.now() / 1_000) + wait
+  const exceeded = await countMail(tx, { email, organization: organization.id, invitedBy })
+  if (exceeded === null) return
+  const resetAt = Math.ceil(Date.now() / 1_000) + exceeded.retryAfterSeconds
   throw rateLimited(
-    { ...window, resetAt },
+    { ...exceeded, periodSeconds: 3_600, resetAt },
     'Too many invitations were mailed to this address, by this organization or by you.',
   )
 }

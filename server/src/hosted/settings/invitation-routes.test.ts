@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deviceCookies, passkeysOf, signIns, teamMailCounter } from '#access/accounts/index.ts'
-import { hiddenFields, type TestBrowser, testBrowser } from '#access/accounts/testing/browser.ts'
+import { hiddenFields, type TestBrowser, testBrowser, type Visit } from '#access/accounts/testing/browser.ts'
 import { organizationRoutes } from '#access/organizations/http.ts'
 import { findRole } from '#access/organizations/index.ts'
 import { serveProbes } from '#http/testing/probe-app.ts'
@@ -86,6 +86,12 @@ const invite = async (team: Team, email: string, role = 'developer') =>
     ...{ method: 'POST', body: JSON.stringify({ email, role }) },
     headers: { 'content-type': 'application/json', 'x-portico-csrf': await csrfOf(team) },
   })
+/** The status, and the limit that the header and the body of a 429 name. */
+const limitOf = ({ status, headers, text }: Visit) => [
+  status,
+  headers.get('x-ratelimit-limit'),
+  JSON.parse(text).error.details.limit,
+]
 /** Removes an invitation or a member. */
 const removeFrom = async (team: Team, path: string) =>
   team.owner.send(`/portal/api/organizations/${team.organization}/${path}`, {
@@ -287,6 +293,16 @@ describe('an invitation to a team', () => {
     expect(await mailsTo(email)).toHaveLength(1)
   })
 
+  test('is 429 after ten mails an hour from all teams to one address; each 429 names the limit that was exceeded', async () => {
+    const email = anAddress()
+    const [first, second] = [await aTeam(), await aTeam()]
+    for (const team of [first, second]) {
+      for (let at = 0; at < 5; at++) expect((await invite(team, email)).status).toBe(201)
+    }
+    expect(limitOf(await invite(first, email))).toEqual([429, '5', 5])
+    expect(limitOf(await invite(await aTeam(), email))).toEqual([429, '10', 10])
+  })
+
   test('is 429 after 200 mails an hour by one person from all of their teams', async () => {
     const team = await aTeam()
     const other = { ...team, organization: await anOrganization(db, { name: 'Second' }) }
@@ -294,7 +310,7 @@ describe('an invitation to a team', () => {
     expect((await invite(team, anAddress())).status).toBe(201)
     await db.sql('update platform.sign_in_attempts set attempts = 200')
     const email = anAddress()
-    expect((await invite(other, email)).status).toBe(429)
+    expect(limitOf(await invite(other, email))).toEqual([429, '200', 200])
     expect(await mailsTo(email)).toHaveLength(0)
     expect((await invite(await aTeam(), email)).status).toBe(201)
   })

@@ -212,12 +212,23 @@ type MailRequest = {
   readonly account?: Id<'account'>
 }
 
-/** How many seconds to wait before the next request; null if this one is within the limit. */
+/** The limit that a request exceeds, and how many seconds to wait before the next request. */
+type ExceededLimit = { readonly limit: number; readonly retryAfterSeconds: number }
+
+/** How many seconds to wait before the next request; null if this one is within the limits. */
 export async function countMailRequest(
   db: Pick<PlatformDatabase, 'reads'>,
   keys: PurposeKeys,
-  { form, email, address, account }: MailRequest,
+  request: MailRequest,
 ): Promise<number | null> {
+  return (await exceededMailLimit(db, keys, request))?.retryAfterSeconds ?? null
+}
+
+async function exceededMailLimit(
+  db: Pick<PlatformDatabase, 'reads'>,
+  keys: PurposeKeys,
+  { form, email, address, account }: MailRequest,
+): Promise<ExceededLimit | null> {
   const [recipient, place] = [foldedEmail(email), addressGroup(address)]
   const counts = [
     { parts: ['pair', recipient, place], max: PAIR_MAX },
@@ -229,7 +240,7 @@ export async function countMailRequest(
     const text = JSON.stringify(['mail', form, ...parts])
     const bucket = createHmac('sha256', keys.current.secret).update(text).digest()
     const { attempts, seconds_left } = await countAttempt(db, bucket, MAIL_WINDOW_MINUTES)
-    if (attempts > max) return Math.max(1, seconds_left)
+    if (attempts > max) return { limit: max, retryAfterSeconds: Math.max(1, seconds_left) }
   }
   return null
 }
@@ -242,8 +253,8 @@ type TeamMail = {
 
 /** Counts the mails of invitations to teams, in the transaction that creates the invitation. */
 export function teamMailCounter(keys: PurposeKeys) {
-  return (tx: PlatformTx, { email, organization, invitedBy }: TeamMail): Promise<number | null> =>
-    countMailRequest({ reads: tx }, keys, {
+  return (tx: PlatformTx, { email, organization, invitedBy }: TeamMail): Promise<ExceededLimit | null> =>
+    exceededMailLimit({ reads: tx }, keys, {
       form: 'team invitation',
       email,
       address: organization,
