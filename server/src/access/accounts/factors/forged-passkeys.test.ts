@@ -93,6 +93,14 @@ describe('the response of a passkey', () => {
     expect(await counterOf(passkey.account)).toBe(COUNTER + 1)
   })
 
+  test('gives back only its own attempt if it signs in; the other attempts of the network address stay counted', async () => {
+    await db.sql('delete from platform.sign_in_attempts')
+    const passkey = await aPasskey()
+    for (let i = 0; i < 2; i++) expect((await signIn(passkey, { counter: COUNTER })).status).not.toBe(303)
+    expect((await signIn(passkey)).status).toBe(303)
+    expect(await db.sql('select attempts from platform.sign_in_attempts')).toEqual([{ attempts: 2 }])
+  })
+
   const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const FORGERIES: readonly (readonly [string, Forgery])[] = [
     ['the origin of another site', { origin: 'https://evil.example' }],

@@ -15,7 +15,7 @@ import {
 } from './complete-sign-in.ts'
 import { admitDevice, type Device } from './sign-ins.ts'
 import { uncountDeviceFailure } from './store.ts'
-import { type CountedWindows, countAttempts, countPasskeyAttempt, forgetAttempts } from './throttle.ts'
+import { type CountedWindows, countAttempts, countPasskeyAttempt, forgetAttempts, giveBackAttempt } from './throttle.ts'
 
 export type PasswordSignIn = {
   readonly email: string
@@ -119,7 +119,7 @@ export async function signInWithPasskey(deps: Deps, attempt: PasskeySignIn): Pro
     if (!(await notePasskeyUse(tx, { id: passkey.id, counter, backedUp }))) return { kind: 'wrong' }
     const signedIn = await completeSignIn(tx, deps, { account: passkey.account_id, ...browser, withFactor: true })
     if (signedIn === null) return { kind: 'disabled' }
-    await forgetAttempts(tx, counting.counted)
+    await giveBackAttempt(tx, counting.counted)
     return signedIn
   })
 }

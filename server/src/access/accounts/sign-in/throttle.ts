@@ -44,7 +44,12 @@ async function countIn(db: Pick<PlatformDatabase, 'reads'>, buckets: readonly Bu
  */
 export async function forgetAttempts(tx: PlatformTx, [pair, ...others]: readonly CountedIn[]): Promise<void> {
   if (pair !== undefined) await resetAttempts(tx, pair.bucket)
-  for (const { bucket, windowEndsAt } of others) await giveAttemptBack(tx, bucket, windowEndsAt)
+  await giveBackAttempt(tx, others)
+}
+
+/** For an attempt that was counted only in limits that people share: subtracts this attempt, and leaves the attempts of others. */
+export async function giveBackAttempt(tx: PlatformTx, counted: readonly CountedIn[]): Promise<void> {
+  for (const { bucket, windowEndsAt } of counted) await giveAttemptBack(tx, bucket, windowEndsAt)
 }
 
 /**
