@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chainAudit, eraseReasons, recordAudit } from '#access/audit/index.ts'
 import { createOperatorKey } from '#access/operator/index.ts'
 import type { PlatformRole } from '#kernel/caller.ts'
-import { newId } from '#kernel/ids.ts'
+import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { anAccount, anApp, anOrganization } from '#test/apps.ts'
 import { makeCompany } from '#test/companies.ts'
@@ -11,6 +11,7 @@ import { makeOffering } from '#test/offerings.ts'
 import { type ServiceInProcess, serviceInProcess } from '#test/service-in-process.ts'
 import { makeInvestmentSession, makeJoinSession } from '#test/sessions.ts'
 import { aStaffMember, type Staff } from '#test/staff.ts'
+import { appsOfWebhookHost, listFailingEndpoints } from '#webhooks/index.ts'
 
 /**
  * What the platform's staff reads and ends: the audit, its chain, sign-in sessions, the effects of a stop, the health
@@ -263,6 +264,51 @@ describe('the effects of a stop', () => {
       world: 'test',
     })
     expect(other.list).toEqual([])
+  })
+})
+
+describe('GET /platform/webhook_endpoints', () => {
+  test('leaves out removed endpoints and those of deleted apps, in the totals, the failing ones and the search too', async () => {
+    const { db } = service
+    const states = ['enabled', 'removed', 'deleted'] as const
+    const made: Record<string, { app: Id<'app'>; endpoint: string }> = {}
+    const totals = async () => (await request('/platform/webhook_endpoints', { world: 'test' })).meta['totals']
+    const before = (await totals()) as Record<string, number>
+    for (const state of states) {
+      const [app, endpoint] = [await anApp(db), newId('webhookEndpoint')]
+      made[state] = { app, endpoint }
+      await db.sql(
+        `insert into platform.webhook_endpoints (id, app_id, world, url, events, subscribed_at, secret)
+         values ($1, $2, 'test', 'https://totals.example/hook', '{investment.created}', array[now()], '\\x00')`,
+        [endpoint, app],
+      )
+      await db.sql('insert into test.webhook_lanes (endpoint_id) values ($1) on conflict do nothing', [endpoint])
+      await db.sql('update test.webhook_lanes set failing_since = now() where endpoint_id = $1', [endpoint])
+      await db.sql(
+        `insert into platform.delivery_counts (endpoint_id, unit, begins_at, delivered, failed, first_attempts, lag_ms)
+         values ($1, 'hour', date_trunc('hour', now(), 'UTC'), 8, 3, 8, 100)`,
+        [endpoint],
+      )
+    }
+    await db.sql(`update platform.webhook_endpoints set state = 'removed' where id = $1`, [made['removed']?.endpoint])
+    await db.sql(`update test.webhook_lanes set state = 'removed' where endpoint_id = $1`, [made['removed']?.endpoint])
+    await db.sql('update platform.apps set deleted_at = now(), disabled_at = now() where id = $1', [
+      made['deleted']?.app,
+    ])
+    const { endpoint, app } = made['enabled'] ?? {}
+    const { list } = await request('/platform/webhook_endpoints?per_page=100', { world: 'test' })
+    const endpoints = Object.values(made).map((one) => one.endpoint)
+    expect(list.map(({ id }) => id).filter((id) => endpoints.includes(id))).toEqual([endpoint])
+    expect(await totals()).toEqual({
+      ...before,
+      failing: Number(before['failing']) + 1,
+      delivered: Number(before['delivered']) + 8,
+      failed: Number(before['failed']) + 3,
+    })
+    const { reads } = db.databases.platform
+    const failing = (await listFailingEndpoints(reads, 'test', '', 1_000)).map(({ id }) => id)
+    expect(failing.filter((id) => endpoints.includes(id))).toEqual([endpoint])
+    expect(await appsOfWebhookHost(reads, 'totals.example', ['test'])).toEqual([app])
   })
 })
 

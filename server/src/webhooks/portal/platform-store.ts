@@ -88,7 +88,7 @@ export async function appsOfEvent(queries: PlatformQueries, world: World, id: Id
 /** Compares the host of the URL, without a user and a port. No index is needed, because partners have few endpoints. */
 const OWNER_OF_HOST = platformStatement<Owner>(
   'webhooks.owners_of_host',
-  `select distinct e.app_id from platform.webhook_endpoints e
+  `select distinct e.app_id from platform.webhook_endpoints e join platform.apps a on a.id = e.app_id and a.deleted_at is null
     where e.state <> 'removed' and e.world = any($2)
       and lower(substring(e.url from '^https?://(?:[^/?#@]*@)?([^/:?#]+)')) = lower($1)`,
 )
@@ -126,6 +126,11 @@ const STATE = `case when e.state = 'disabled' then 'disabled' when l.failing_sin
 const PLACE = `case ${STATE} when 'failing' then '1' || to_char(l.failing_since at time zone 'UTC', 'YYYYMMDDHH24MISSUS')
   when 'disabled' then '2' else '3' end || e.id`
 
+/** The attempts of the last 24 hours at deliveries to the endpoint `e`. */
+const ATTEMPTS = `left join lateral (
+         select sum(k.delivered) as delivered, sum(k.failed) as failed from platform.delivery_counts k
+          where k.endpoint_id = e.id and k.unit = 'hour' and k.begins_at > clock_timestamp() - interval '24 hours') c on true`
+
 const LIST = inEach((world) =>
   platformStatement<EndpointRow>(
     `webhooks.list_endpoint_health_${world}`,
@@ -145,9 +150,7 @@ const LIST = inEach((world) =>
             coalesce(c.delivered, 0)::float8 as delivered, coalesce(c.failed, 0)::float8 as failed,
             least(q.queued + b.batched, $2)::int as waiting
        from shown e
-       left join lateral (
-         select sum(k.delivered) as delivered, sum(k.failed) as failed from platform.delivery_counts k
-          where k.endpoint_id = e.id and k.unit = 'hour' and k.begins_at > clock_timestamp() - interval '24 hours') c on true
+       ${ATTEMPTS}
       ${WAITING(world)}
       order by e.place collate "C"`,
   ),
@@ -179,17 +182,16 @@ const TOTALS = inEach((world) =>
     `select count(*) filter (where ${STATE} = 'enabled')::int as enabled,
             count(*) filter (where ${STATE} = 'failing')::int as failing,
             count(*) filter (where ${STATE} = 'disabled')::int as disabled,
-            (select coalesce(sum(k.delivered), 0) from platform.delivery_counts k
-               join platform.webhook_endpoints w on w.id = k.endpoint_id and w.world = '${world}'
-              where k.unit = 'hour' and k.begins_at > clock_timestamp() - interval '24 hours')::float8 as delivered,
-            (select coalesce(sum(k.failed), 0) from platform.delivery_counts k
-               join platform.webhook_endpoints w on w.id = k.endpoint_id and w.world = '${world}'
-              where k.unit = 'hour' and k.begins_at > clock_timestamp() - interval '24 hours')::float8 as failed
-       from platform.webhook_endpoints e join ${world}.webhook_lanes l on l.endpoint_id = e.id
+            coalesce(sum(c.delivered), 0)::float8 as delivered, coalesce(sum(c.failed), 0)::float8 as failed
+       from platform.webhook_endpoints e
+       join ${world}.webhook_lanes l on l.endpoint_id = e.id
+       join platform.apps a on a.id = e.app_id and a.deleted_at is null
+       ${ATTEMPTS}
       where e.world = '${world}' and e.state <> 'removed'`,
   ),
 )
 
+/** Counts the endpoints that `listEndpointHealth` lists, and their attempts. */
 export async function endpointHealthTotals(queries: PlatformQueries, world: World): Promise<HealthTotals> {
   return queries.one(TOTALS[world])
 }
@@ -209,6 +211,7 @@ const LIST_FAILING = inEach((world) =>
     `select l.endpoint_id as id, e.app_id, l.failing_since, l.last_delivery_status,
             least(q.queued + b.batched, $3)::int as waiting
        from ${world}.webhook_lanes l join platform.webhook_endpoints e on e.id = l.endpoint_id
+       join platform.apps a on a.id = e.app_id and a.deleted_at is null
       cross join lateral (
         select count(*) as queued from (select from ${world}.delivery_queue d where d.endpoint_id = l.endpoint_id limit $3) d) q
       cross join lateral (
