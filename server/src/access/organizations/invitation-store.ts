@@ -79,12 +79,18 @@ export type ReceivedInvitation = Invitation & {
   readonly organization_name: string
 }
 
-/** Only the newest hundred: an address with more invitations is probably a target of spam. */
+/** `isValidInvitation` in SQL. */
+const IS_VALID = `i.expires_at > clock_timestamp() and (m.role = 'owner' or m.role = 'admin' and i.role <> 'owner')`
+
+/**
+ * Only valid invitations, so that invalid ones do not take the places of older valid ones. Only the newest hundred: an address with
+ * more invitations is probably a target of spam.
+ */
 const ALL_TO_ACCOUNT = platformStatement<ReceivedInvitation>(
   'organizations.invitations_to_account',
   `select ${INVITATION}, o.id as organization_id, o.name as organization_name
      ${TO_ACCOUNT} join platform.organizations o on o.id = i.organization_id
-    where me.id = $1 and o.state = 'active' and i.expires_at > clock_timestamp()
+    where me.id = $1 and o.state = 'active' and ${IS_VALID}
     order by i.created_at desc, i.id limit 100`,
 )
 

@@ -152,6 +152,35 @@ const runOut = ({ organization }: Team, email: string) =>
     [organization, email],
   )
 
+test('a person sees their valid invitations, also behind a hundred newer ones that are invalid', async () => {
+  const [team, guest] = [await aTeam(service), await aGuest()]
+  for (const role of ['owner', 'admin'] as const) {
+    const other = await aTeam(service)
+    expect((await invite(other, guest, { role: 'admin', by: role })).status).toBe(201)
+  }
+  expect((await invite(team, guest)).status).toBe(201)
+  expect(await received(guest)).toHaveLength(3)
+  const left = await anAccount(service.db)
+  await sql(
+    `with made as (
+       insert into platform.organizations (id, name) select 'org_' || lpad(n::text, 24, '0'), 'Team ' || n
+         from generate_series(1, 100) n returning id)
+     insert into platform.organization_invitations (id, organization_id, email, role, invited_by)
+     select 'oi_' || right(id, 24), id, lower($1), 'developer', $2 from made`,
+    [addressOf(guest.account), left],
+  )
+  expect(await received(guest)).toHaveLength(3)
+  await sql(`update platform.organization_members set role = 'admin' where organization_id = $1 and account_id = $2`, [
+    team.organization,
+    team.owner.account,
+  ])
+  expect(await received(guest)).toHaveLength(3)
+  await sql(`update platform.organization_invitations set role = 'owner' where organization_id = $1`, [
+    team.organization,
+  ])
+  expect(await received(guest)).toHaveLength(2)
+})
+
 describe('GET and DELETE /portal/api/organizations/{id}/invitations', () => {
   test('200 for every member; 404 for a stranger and for the invited person', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
