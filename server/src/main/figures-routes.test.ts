@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { recordWaiting } from '#access/apps/index.ts'
 import { createOperatorKey } from '#access/operator/index.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -164,6 +164,28 @@ describe('GET /platform/exports/{list}', () => {
       expect(names).toContain('app_id')
       expect(lines).toEqual([])
     }
+  })
+
+  test('conditions_acceptances has a row for each acceptance, also for earlier ones', async () => {
+    const [{ accepted_by } = { accepted_by: '' }] = await service.db.sql<{ accepted_by: string }>(
+      'select conditions_accepted_by as accepted_by from platform.apps where id = $1',
+      [app],
+    )
+    await service.db.sql(
+      `insert into platform.earlier_acceptances (app_id, version, account_id, accepted_at)
+       values ($1, '2025-02-01', $2, '2025-02-03T04:05:06Z'), ($1, '2025-01-01', $2, '2025-01-02T03:04:05Z')`,
+      [app, accepted_by],
+    )
+    onTestFinished(async () => void (await service.db.sql('delete from platform.earlier_acceptances')))
+    const response = await get(`/platform/exports/conditions_acceptances?app_id=${app}`)
+    const [names = [], ...lines] = cellsOf(await response.text())
+    const columns = ['app_id', 'version', 'account_id', 'accepted_at'].map((name) => names.indexOf(name))
+    const [latest, ...earlier] = lines.map((line) => columns.map((at) => line[at]))
+    expect(latest).toEqual([app, '2026-01-01', accepted_by, expect.stringMatching(/^20\d\d-.*Z$/)])
+    expect(earlier).toEqual([
+      [app, '2025-02-01', accepted_by, '2025-02-03T04:05:06.000000Z'],
+      [app, '2025-01-01', accepted_by, '2025-01-02T03:04:05.000000Z'],
+    ])
   })
 
   test('a list with more rows than one read returns has each row once; the list of one app has only its own rows', async () => {

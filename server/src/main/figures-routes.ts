@@ -127,6 +127,7 @@ type Source = {
 
 const ROWS_AT_ONCE = 500
 
+/** `list` may return more than `ROWS_AT_ONCE` rows, but fewer only for the last page. */
 function source<Row>(
   columns: Readonly<Record<string, (row: Row) => Cell>>,
   list: (queries: PlatformQueries, wanted: Wanted & { readonly after: string }) => Promise<readonly Row[]>,
@@ -209,7 +210,8 @@ const SOURCES: Readonly<Record<Export, Source>> = {
     async (queries, { app, after }) => {
       const inForce = await conditionsInForce(queries)
       const rows = await listAcceptances(queries, { ...ANY, app }, { after, limit: ROWS_AT_ONCE })
-      return rows.map((row) => ({ ...row, inForce }))
+      const acceptances = rows.flatMap((row) => [row, ...row.earlier.map((earlier) => ({ ...row, ...earlier }))])
+      return acceptances.map((row) => ({ ...row, inForce }))
     },
     ({ app_id }) => app_id,
   ),
