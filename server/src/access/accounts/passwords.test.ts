@@ -4,6 +4,7 @@ import {
   PASSWORD_CHARS_MIN,
   type PasswordHash,
   passwordHasher,
+  passwordSentence,
   rejectBadPassword,
 } from './passwords.ts'
 
@@ -98,5 +99,13 @@ describe('a password', () => {
   ])('is rejected as %s', (code, password) => {
     const details = { fields: [expect.objectContaining({ field: 'password', code })] }
     expect(() => rejectBadPassword(password)).toThrow(expect.objectContaining({ type: 'validation_error', details }))
+  })
+
+  test('that is not valid Unicode gets a message about that, and none about its length', () => {
+    const password = `kV9#rTq2!mWz\ud800`
+    const message = 'must be valid Unicode: it has one half of a surrogate pair'
+    const details = { fields: [{ field: 'password', code: 'invalid_text', message }] }
+    expect(() => rejectBadPassword(password)).toThrow(expect.objectContaining({ details }))
+    expect(passwordSentence(password)).toMatch(/^This password has a character that is not valid\./)
   })
 })

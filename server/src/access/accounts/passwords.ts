@@ -135,11 +135,16 @@ function passwordFault(password: string, about: readonly string[]): PasswordFaul
 export function rejectBadPassword(password: string, about: readonly string[] = []): void {
   const code = passwordFault(password, about)
   if (code === null) return
-  const message =
-    code === 'too_common'
-      ? 'is easy to guess: it is made of common words, digits or the words of the account'
-      : `must have ${PASSWORD_CHARS_MIN} to ${PASSWORD_CHARS_MAX} characters`
-  throw validationError([{ field: 'password', code, message }])
+  throw validationError([{ field: 'password', code, message: MESSAGES[code] }])
+}
+
+const WRONG_LENGTH = `must have ${PASSWORD_CHARS_MIN} to ${PASSWORD_CHARS_MAX} characters`
+
+const MESSAGES: Readonly<Record<PasswordFault, string>> = {
+  too_long: WRONG_LENGTH,
+  too_short: WRONG_LENGTH,
+  invalid_text: 'must be valid Unicode: it has one half of a surrogate pair',
+  too_common: 'is easy to guess: it is made of common words, digits or the words of the account',
 }
 
 /** The message beside the field of a bad new password; null for a good one. */
@@ -147,6 +152,10 @@ export function passwordSentence(password: string, about: readonly string[] = []
   if (password === '') return 'Choose a password.'
   const fault = passwordFault(password, about)
   if (fault === null) return null
-  if (fault !== 'too_common') return `Choose a password of ${PASSWORD_CHARS_MIN} to ${PASSWORD_CHARS_MAX} characters.`
+  if (fault === 'too_long' || fault === 'too_short') {
+    return `Choose a password of ${PASSWORD_CHARS_MIN} to ${PASSWORD_CHARS_MAX} characters.`
+  }
+  if (fault === 'invalid_text')
+    return 'This password has a character that is not valid. Type it again, or choose another.'
   return 'This password is easy to guess: it is made of common words, digits, or your name and address. Choose another, such as several words that do not belong together.'
 }
