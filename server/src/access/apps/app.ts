@@ -91,6 +91,15 @@ export type AppProgram = ProgramAt & {
   readonly approved_at: string | null
 }
 
+/**
+ * The program and tier that wait for the platform's decision; null if none waits. A team whose app is in a program can only request
+ * the higher tier, tier 1. Times are compared as text, like `WAITING` in store.ts compares them in SQL.
+ */
+export function requestedProgram({ program, tier, requested_at, approved_at }: AppProgram): ProgramAt | null {
+  if (approved_at === null) return { program, tier }
+  return requested_at !== null && requested_at > approved_at ? { program, tier: 1 } : null
+}
+
 /** "Marketing partner, tier 0", "tier 1", "founder": the marketing partner program always needs a tier. */
 export function programAt(program: ProgramName, tier: ProgramTier | undefined): ProgramAt {
   if (program === 'founder' && tier !== undefined) {

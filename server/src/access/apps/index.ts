@@ -21,6 +21,7 @@ export {
   programScopes,
   REQUEST_KINDS,
   type RequestKind,
+  requestedProgram,
   type Stopped,
 } from './app.ts'
 export { approveApp, approvePii, withdrawPii } from './approvals.ts'

@@ -1,4 +1,4 @@
-import { type AppProgram, programScopes } from '#access/apps/index.ts'
+import { type AppProgram, programScopes, requestedProgram } from '#access/apps/index.ts'
 import { closure, inCatalogueOrder, type ScopeName } from '#access/scopes/index.ts'
 import { grantOffer, type WhyWithheld } from './grant-rules.ts'
 import type { Installation } from './installation.ts'
@@ -79,10 +79,11 @@ const REASON: Readonly<Record<WhyWithheld, WhyMissing>> = {
   pii_not_approved: 'pii_not_approved',
 }
 
-/** The scopes of programs that the team requested and the platform has not granted, without requests for a higher tier. */
+/** The scopes of programs and tiers that the team has asked for and the platform has not granted. */
 function pendingScopes({ programs, scopes }: AppWishes): readonly ScopeName[] {
   return programs
-    .filter(({ approved_at }) => approved_at === null)
+    .map(requestedProgram)
+    .filter((program) => program !== null)
     .flatMap(programScopes)
     .filter((name) => !scopes.includes(name))
 }

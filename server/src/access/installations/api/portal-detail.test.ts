@@ -89,6 +89,23 @@ describe('GET /portal/api/apps/{id}/installations/{id}', () => {
     })
   })
 
+  test('shows the scopes of a higher tier that waits, while the app is in the program at the lower tier', async () => {
+    const scopes = ['read:profile', 'read:companies', 'read:attribution:aggregate', 'write:installations']
+    const app = await stage.partner({ scopes })
+    const by = await stage.signedIn(await stage.teammate(app))
+    const { id } = await installed(app)
+    await stage.db.sql(
+      `insert into platform.app_programs (app_id, program, tier, requested_at, approved_at)
+       values ($1, 'marketing_partner', 0, now() - interval '2 hours', now() - interval '1 hour')`,
+      [app.app],
+    )
+    expect(await missing(by, app.app, id)).not.toHaveProperty('read:attribution:anonymized')
+    await stage.db.sql('update platform.app_programs set requested_at = now() where app_id = $1', [app.app])
+    expect(await missing(by, app.app, id)).toMatchObject({ 'read:attribution:anonymized': 'program_pending' })
+    const { data } = await by('GET', path(app.app, id))
+    expect(data['requested_scopes']).toContain('read:attribution:anonymized')
+  })
+
   test('shows that the person has to install again to get a scope that was approved after the installation', async () => {
     const app = await stage.partner()
     const by = await stage.signedIn(await stage.teammate(app))
