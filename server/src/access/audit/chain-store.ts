@@ -123,13 +123,19 @@ function isWhole(entry: { readonly [K in keyof DigestedEntry]: DigestedEntry[K] 
 }
 
 /**
- * Entries without a digest. `passed_by`: the entry is more than ten minutes older than the newest digest, or its id is too far behind for
- * the worker to read it again.
+ * Entries without a digest. `passed_by`: the worker has added newer entries without this one. An entry before the end of the chain was
+ * passed by if it is more than ten minutes older than the newest digest, or if its id is too far behind to be read again. An entry
+ * after the end waits for the worker, which may have been down for hours; it was passed by if its time is more than ten minutes
+ * before the last chained entry.
  */
 const OUTSIDE = platformStatement<{ id: string; passed_by: boolean }>(
   'audit.outside_chain',
-  `select e.id::text as id, coalesce(e.at < (select max(chained_at) - interval '10 minutes' from platform.audit_digests)
-            or e.id <= (select max(entry_id) - ${LATE_IDS} from platform.audit_digests), false) as passed_by
+  `select e.id::text as id,
+          coalesce(case when e.id > (select max(entry_id) from platform.audit_digests)
+            then e.at < (select chained.at - interval '10 minutes' from platform.audit_digests d
+                           join platform.audit_entries chained on chained.id = d.entry_id order by d.entry_id desc limit 1)
+            else e.at < (select max(chained_at) - interval '10 minutes' from platform.audit_digests)
+                 or e.id <= (select max(entry_id) - ${LATE_IDS} from platform.audit_digests) end, false) as passed_by
      from platform.audit_entries e
     where not exists (select from platform.audit_digests d where d.entry_id = e.id) order by e.id limit $1`,
 )

@@ -89,6 +89,20 @@ describe('the chain', () => {
     expect(await verify()).toMatchObject({ entries: 2, waiting: 0, findings: [] })
   })
 
+  test('that the worker extends again after hours reports the entries that still wait as waiting, not as inserted', async () => {
+    for (let n = 0; n < 5; n++) {
+      await db.sql(
+        `insert into platform.audit_entries (at, actor, action, subject)
+         values (now() - interval '5 hours' + $1 * interval '1 hour', $2, 'app.approved', 'app_x')`,
+        [n, ACTOR],
+      )
+    }
+    for (let chained = 1; chained <= 5; chained++) {
+      expect(await chain(1)).toBe(1)
+      expect(await verify()).toMatchObject({ entries: chained, waiting: 5 - chained, findings: [] })
+    }
+  })
+
   test('is append-only, like the entries', async () => {
     await tenChained()
     await expect(db.sql('delete from platform.audit_digests')).rejects.toThrow('audit_digests_append_only')
