@@ -19,7 +19,7 @@ export const Currency = Type.String({ pattern: CURRENCY_PATTERN })
 
 /**
  * ISO 8601 with a zone and at most microseconds. The pattern allows only years and zones that PostgreSQL reads and prints the
- * same way. The format checks the number of days in the month.
+ * same way. The pattern has no leap second, which JavaScript cannot parse. The format checks the number of days in the month.
  */
 export const TIME_PATTERN =
   '^(19|2\\d)\\d{2}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d{1,6})?(Z|[+-](0\\d|1[0-4]):\\d{2})$'
@@ -83,17 +83,15 @@ function patternOf(schema: object): string {
   return String(Reflect.get(schema, 'pattern'))
 }
 
-const PARTS = /^(.{17})(\d\d)(?:\.(\d+))?(Z|[+-].{5})$/
+const PARTS = /^(.{19})(?:\.(\d+))?(Z|[+-].{5})$/
 
 /**
  * Converts a time of a fact (already checked by the schema `Time`) to the stored form: UTC with six digits. Only whole
- * seconds go through a JavaScript Date, which has no microseconds. A leap second becomes the first second of the next
- * minute, as in PostgreSQL.
+ * seconds go through a JavaScript Date, which has no microseconds.
  */
 function storedTime(text: string): WorldTime {
-  const [, minute = '', second = '', fraction = '', zone = ''] = PARTS.exec(text) ?? []
-  const leap = second === '60'
-  const ms = Date.parse(`${minute}${leap ? '59' : second}${zone}`) + (leap ? 1000 : 0)
+  const [, seconds = '', fraction = '', zone = ''] = PARTS.exec(text) ?? []
+  const ms = Date.parse(`${seconds}${zone}`)
   if (Number.isNaN(ms)) throw validationError([{ field: '', code: 'invalid_format', message: `${text} is not a time` }])
   return worldTime(`${new Date(ms).toISOString().slice(0, 19)}.${fraction.padEnd(6, '0')}Z`)
 }
