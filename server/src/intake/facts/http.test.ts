@@ -433,4 +433,12 @@ describe('GET /platform/facts/{id}', () => {
       expect(await errorOf(await feed().get(id, world))).toMatchObject({ status: 404, type: 'not_found' })
     }
   })
+
+  test('the log of a 404 does not contain the id, in which a sender may have put an address', async () => {
+    const response = await feed().get('ada@example.org')
+    expect(response.status).toBe(404)
+    const { app } = feed()
+    await expect.poll(() => app.logLines.join()).toContain(response.headers.get('x-request-id'))
+    expect(app.logLines.join()).not.toContain('ada@example.org')
+  })
 })

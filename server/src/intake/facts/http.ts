@@ -136,7 +136,7 @@ type FactView = {
 /** The stored result of an applied fact. Rejected facts are in the list of refused facts only. */
 async function showFact(db: WorldDatabase, id: string): Promise<FactView> {
   const fact = await findFact(db.reads, id)
-  if (fact === null) throw notFound(`no fact ${id}`)
+  if (fact === null) throw notFound('the id is not of an applied fact')
   const events = await findCaused(db.reads, fact.id)
   return {
     id: fact.id,

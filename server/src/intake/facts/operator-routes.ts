@@ -311,7 +311,7 @@ function rejectLongSpan(since: string | null, until: string | null, nowMs: numbe
 
 async function refusedOf(queries: WorldQueries, id: string): Promise<RefusedRow> {
   const refused = await findRefused(queries, id)
-  if (refused === null) throw notFound(`no refused fact ${id}`)
+  if (refused === null) throw notFound('the id is not of a refused fact')
   return refused
 }
 

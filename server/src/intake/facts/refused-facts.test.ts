@@ -146,6 +146,15 @@ describe('a refused fact', () => {
     }
   })
 
+  test('the log of a 404 does not contain the id that was asked for', async () => {
+    const headers = { authorization: 'Bearer ok_test_key' }
+    const response = await fetch(`${feed().app.url}${PATH}/ada@example.org`, { headers })
+    expect(response.status).toBe(404)
+    const { app } = feed()
+    await expect.poll(() => app.logLines.join()).toContain(response.headers.get('x-request-id'))
+    expect(app.logLines.join()).not.toContain('ada@example.org')
+  })
+
   test('a refused fact that was applied later has the status applied', async () => {
     const company = newId('company')
     const sent = anOffering(company)
