@@ -134,6 +134,13 @@ describe('GET /docs/postman.json', () => {
     expect([...used].filter((name) => !defined.includes(name ?? ''))).toEqual([])
   })
 
+  test('ids in bodies are the variables that paths use', async () => {
+    const items = (await read()).item.flatMap(({ item }) => item)
+    const bodyOf = (name: string) => items.find((item) => item.name === name)?.request.body as { raw: string }
+    expect(JSON.parse(bodyOf('Create an installation').raw)).toMatchObject({ target_id: '{{co_id}}' })
+    for (const { request } of items) expect(JSON.stringify(request)).not.toMatch(/"[a-z]+_[0-9A-Za-z]{24}\\?"/)
+  })
+
   test('public reads are sent with the publishable key, and the token request names the client', async () => {
     const items = (await read()).item.flatMap(({ item }) => item)
     const requestOf = (name: string) => items.find((item) => item.name === name)?.request

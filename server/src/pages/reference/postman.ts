@@ -139,12 +139,12 @@ function bodyOf(content: Bodies, schemas: OpenApiDocument['components']['schemas
   if (type === null) return null
   const value = example ?? exampleOf(schema, schemas, { depth: 0, brief: true })
   if (type !== 'application/x-www-form-urlencoded') {
-    const raw = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+    const raw = typeof value === 'string' ? value : JSON.stringify(value, withVariable, 2)
     return { mode: 'raw', raw, options: { raw: { language: 'json' } } }
   }
   const urlencoded = Object.entries(value as Record<string, unknown>).map(([key, text]) => ({
     key,
-    value: FORM_VARIABLES[key] ?? String(text),
+    value: FORM_VARIABLES[key] ?? valueFor(text),
     type: 'text',
   }))
   return { mode: 'urlencoded', urlencoded }
@@ -162,6 +162,11 @@ const ID = /^([a-z]+)_[0-9A-Za-z]{24}$/
 function valueFor(example: unknown): string {
   const prefix = ID.exec(String(example))?.[1]
   return prefix === undefined ? String(example) : `{{${prefix}_id}}`
+}
+
+/** For `JSON.stringify`: an id becomes its variable; all other values stay as they are. */
+function withVariable(_name: string, value: unknown): unknown {
+  return typeof value === 'string' ? valueFor(value) : value
 }
 
 function idVariables(folders: readonly Folder[], demo: OpenDemo | null): readonly Variable[] {
