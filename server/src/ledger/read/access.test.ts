@@ -18,7 +18,7 @@ describe('when the caller’s access has changed', () => {
     await stage.publish()
     const rejected = await get(`/investments?cursor=${meta.next_cursor}`)
     expect(refusal(rejected)).toEqual([410, 'gone'])
-    expect(rejected.error.message).toBe('your access changed: list again')
+    expect(rejected.error.message).toBe('Your access changed: list again.')
     const again = await readAll(get, '/investments?per_page=10')
     expect(again.rows.map(({ id }) => id)).toEqual([old])
     expect((await get(`/investments?cursor=${again.next}`)).status).toBe(200)
@@ -135,7 +135,7 @@ describe('the age of a cursor', () => {
     for (const query of [`cursor=${sync}`, `cursor=${list}`, `updated_since=${then?.at}`]) {
       const response = await late(`/investments?${query}`)
       expect(refusal(response), query).toEqual([410, 'gone'])
-      expect(response.error['remediation']).toContain('List again')
+      expect(response.error['remediation']).toContain('List again without `cursor` and `updated_since`')
     }
     expect(refusal(await late('/investments?updated_since=0000-01-01T00:00:00Z'))).toEqual([410, 'gone'])
   })

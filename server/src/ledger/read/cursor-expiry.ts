@@ -22,7 +22,7 @@ export function rejectOld(asOf: number, now: number): void {
  * would keep the records of a company that the caller no longer edits.
  */
 export function rejectChangedAccess(access: number, changedAt: number | null): void {
-  if (changedAt !== null && changedAt > access) throw gone('access_changed', 'your access changed: list again')
+  if (changedAt !== null && changedAt > access) throw gone('access_changed', 'Your access changed: list again.')
 }
 
 /** Why a cursor is rejected, for the page that inspects cursors. The API responds with a type and a message. */
@@ -42,6 +42,6 @@ export class RejectedCursor extends ApiError {
 export function gone(problem: CursorProblem, message: string): ApiError {
   return new RejectedCursor(problem, 'gone', {
     public: message,
-    remediation: 'List again without a cursor, and replace all stored records by the result.',
+    remediation: 'List again without `cursor` and `updated_since`, and replace all stored records by the result.',
   })
 }

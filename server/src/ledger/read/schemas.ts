@@ -125,7 +125,9 @@ const InvestmentSchema = exactly(
 
 const PAGE_META = {
   mode: oneOf(['bootstrap', 'delta'], 'bootstrap: a listing. delta: changes.'),
-  has_more: Type.Boolean({ description: 'Whether another page exists. Iterate on this, never on an empty page.' }),
+  has_more: Type.Boolean({
+    description: 'Whether another page exists. Read the next page while this is true, even after an empty page.',
+  }),
   page_count: Type.Integer({ description: 'Records in this page.' }),
   next_cursor: Type.String({ description: 'Always present. Store the cursor of the last page, and sync from it.' }),
   published_through: Type.Optional(Time),

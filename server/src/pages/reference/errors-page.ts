@@ -46,7 +46,7 @@ const MEANINGS: Readonly<Record<ErrorType, readonly [string, string]>> = {
   ],
   gone: [
     'The cursor is too old to continue from, or the event is no longer stored.',
-    'List again from the start, without a cursor.',
+    'List again from the start, without `cursor` and `updated_since`.',
   ],
   endpoint_removed: ['The endpoint was removed.', 'Use what the message names instead.'],
   payload_too_large: [
