@@ -68,7 +68,7 @@ function inviteLetter(written: Written): Letter {
     notes: [
       `The link is for you alone. On its page you decide whether you ${verb}.`,
       `If you did not expect this mail, you need not do anything. To get no more such mails from ${app}, open the page and press “No, thank you”.`,
-      ...(world === 'test' ? ['This is a test: nothing of it is real, and no money moves.'] : []),
+      ...(world === 'test' ? ['This is a test: nothing in this mail is real, and no money moves.'] : []),
     ],
   }
 }

@@ -129,7 +129,11 @@ export const PLATFORM_TABLES: Readonly<Record<string, Classified>> = {
   ),
   ...impersonal(
     'keyed digests without a name, deleted within a day',
-    'idempotency_keys openid_states_used sign_in_attempts sign_in_tickets_used',
+    'openid_states_used sign_in_attempts sign_in_tickets_used',
+  ),
+  ...impersonal(
+    'how the service works: the caller’s id, and the sealed response to a request, deleted within a day',
+    'idempotency_keys',
   ),
   ...impersonal('how the service works', 'audit_digests job_runs migrations operator_keys waiting_counts'),
 }

@@ -75,7 +75,7 @@ function invitationLetter({ syndicate, inviter }: InvitationMail, { url, world, 
     facts: [['Invited by', who]],
     notes: [
       'If you do not know these people, do nothing. On the page you can also ask for no more of these mails.',
-      ...(world === 'test' ? ['This is a test: nothing of it is real, and no money moves.'] : []),
+      ...(world === 'test' ? ['This is a test: nothing in this mail is real, and no money moves.'] : []),
     ],
   }
 }

@@ -124,7 +124,7 @@ export const ENDPOINTS_MAX = 10
 
 function rejectBeyondQuota(count: number, mode: World): void {
   if (count < ENDPOINTS_MAX) return
-  const message = `has ${ENDPOINTS_MAX} endpoints of this app, which is as many as it can have`
+  const message = `has ${ENDPOINTS_MAX} endpoints of this app, the maximum`
   throw new ApiError('validation_error', {
     public: `This app has ${ENDPOINTS_MAX} ${mode} endpoints, which is as many as it can have.`,
     remediation: 'Delete one that is not used any more, or subscribe one of them to more events.',
