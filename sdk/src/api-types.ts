@@ -3703,7 +3703,7 @@ export type SyncInspection = {
     meta: {
       /** bootstrap: a listing. delta: changes. */
       mode: "bootstrap" | "delta"
-      /** Whether another page exists. Iterate on this, never on an empty page. */
+      /** Whether another page exists. Read the next page while this is true, even after an empty page. */
       has_more: boolean
       /** Records in this page. */
       page_count: number
@@ -4495,7 +4495,7 @@ export interface Operations {
       meta: {
         /** bootstrap: a listing. delta: changes. */
         mode: "bootstrap" | "delta"
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read the next page while this is true, even after an empty page. */
         has_more: boolean
         /** Records in this page. */
         page_count: number
@@ -4994,7 +4994,7 @@ export interface Operations {
       meta: {
         /** bootstrap: a listing. delta: changes. */
         mode: "bootstrap" | "delta"
-        /** Whether another page exists. Iterate on this, never on an empty page. */
+        /** Whether another page exists. Read the next page while this is true, even after an empty page. */
         has_more: boolean
         /** Records in this page. */
         page_count: number

@@ -6150,7 +6150,7 @@ export interface components {
             page: {
                 data: components["schemas"]["Investment"][];
                 meta: {
-                    /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                    /** @description Whether another page exists. Read the next page while this is true, even after an empty page. */
                     has_more: boolean;
                     /**
                      * @description bootstrap: a listing. delta: changes.
