@@ -151,10 +151,20 @@ function Decision({ requested, approved }: DecisionProps) {
   )
 }
 
+/** The request for an offer, and its approval; undefined if the team has not requested the offer. A higher tier includes the lower one. */
+function requestOf(app: App, { program, tier = 0 }: Offer): DecisionProps | undefined {
+  const entry = app.attributes.programs.find((each) => each.program === program)
+  if (entry === undefined) return undefined
+  const { requested_at: requested, approved_at: approved } = entry
+  if ((entry.tier ?? 0) >= tier) return { requested, approved }
+  // The entry keeps the tier that the app has while a higher tier is requested.
+  const isRequested = requested !== null && approved !== null && requested > approved
+  return isRequested ? { requested, approved: null } : undefined
+}
+
 function ProgramRow({ app, offer }: { readonly app: App; readonly offer: Offer }) {
   const { program, tier, title, benefit } = offer
-  // A higher tier includes the lower one.
-  const request = app.attributes.programs.find((each) => each.program === program && (each.tier ?? 0) >= (tier ?? 0))
+  const request = requestOf(app, offer)
   const requesting = useAction({
     run: () => {
       const params = { path: { app_id: app.id } }
@@ -169,7 +179,7 @@ function ProgramRow({ app, offer }: { readonly app: App; readonly offer: Offer }
       <div>
         <strong>{title}</strong>
         <p className="hint">{benefit}</p>
-        <Decision requested={request?.requested_at ?? null} approved={request?.approved_at ?? null} />
+        <Decision requested={request?.requested ?? null} approved={request?.approved ?? null} />
         <ActionError error={requesting.error} />
       </div>
       {request === undefined && (

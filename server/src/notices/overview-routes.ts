@@ -1,5 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { type App, type AppProgram, EDITORS, findApp, programsOf, requireTeam } from '#access/apps/index.ts'
+import {
+  type App,
+  type AppProgram,
+  EDITORS,
+  findApp,
+  programsOf,
+  requestedProgram,
+  requireTeam,
+} from '#access/apps/index.ts'
 import { findInstallations, missingScopes } from '#access/installations/index.ts'
 import { One, Resource } from '#access/organizations/http.ts'
 import { takesEffectOn } from '#access/scopes/index.ts'
@@ -141,7 +149,7 @@ function pending({ app: { pii_requested_at, pii_approved_at }, programs }: Known
     pii_requested_at === null || pii_approved_at !== null
       ? []
       : [item(kind, { name: 'investor_pii', at: pii_requested_at })]
-  const waiting = programs.filter(({ requested_at, approved_at }) => requested_at !== null && approved_at === null)
+  const waiting = programs.filter((program) => program.requested_at !== null && requestedProgram(program) !== null)
   return [...pii, ...waiting.map(({ program: name, requested_at: at }) => item(kind, { name, at }))]
 }
 

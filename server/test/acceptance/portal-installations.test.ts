@@ -10,6 +10,7 @@ type App = PortalDemo['apps'][number] & { readonly keys: readonly Client[] }
 type Demo = Omit<PortalDemo, 'apps' | 'people'> & {
   readonly apps: readonly App[]
   readonly people: PortalDemo['people'] & { readonly editor: Credentials }
+  readonly operator_keys: { readonly live: string }
 }
 
 let demo: Demo
@@ -94,6 +95,22 @@ test('a person requests investor PII and a program, and sees that the platform h
   await page.getByRole('button', { name: 'Request Founder' }).waitFor({ state: 'detached' })
   expect(await page.getByText('Requested, not decided yet').count()).toBe(2)
   await expectAccessible(page)
+})
+
+test('a person whose app is in a program requests the higher tier once, and sees that the platform has not decided', async () => {
+  const granted = await fetch(`${demo.base_url}/platform/apps/${crmApp().id}/programs`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${demo.operator_keys.live}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ program: 'marketing_partner', tier: 0 }),
+  })
+  expect(granted.status).toBeLessThan(300)
+  const page = await open('/programs')
+  const tier = (name: string) => page.getByRole('listitem').filter({ hasText: `Marketing partner, ${name}` })
+  await tier('tier 0').getByText('Approved').waitFor()
+  await page.getByRole('button', { name: 'Request Marketing partner, tier 1' }).click()
+  await tier('tier 1').getByText('Requested, not decided yet').waitFor()
+  expect(await tier('tier 1').getByRole('button').count()).toBe(0)
+  await tier('tier 0').getByText('Approved').waitFor()
 })
 
 test('a person without a team cannot open the app’s pages', async () => {

@@ -86,6 +86,17 @@ describe('attention', () => {
     ])
   })
 
+  test('lists a request for a higher tier of a program that the app is in', async () => {
+    const app = await stage.app()
+    const program = { program: 'marketing_partner', tier: 0 }
+    await stage.operator('POST', `/platform/apps/${app.id}/programs`, program)
+    expect(await kinds(app)).toEqual([])
+    await app.team.owner.portal('POST', pathOf(app, '/program_requests'), { ...program, tier: 1 })
+    expect((await overview(app)).attention).toMatchObject([
+      { kind: 'approval_pending', severity: 'info', name: 'marketing_partner', at: expect.any(String) },
+    ])
+  })
+
   test('lists a disabled app', async () => {
     const app = await stage.app()
     await app.team.owner.portal('POST', pathOf(app, '/disable'))

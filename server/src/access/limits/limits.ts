@@ -56,7 +56,7 @@ type PendingIntents = { propose<T>(tokenDigest: string, proposal: Proposal<T>): 
 
 /**
  * "10 new pending intents per hour per token … replaying an existing pending intent (same idempotency key, or repeated
- * deal close) is not counted." A rejected proposal is not counted either.
+ * deal close) is not counted." A rejected proposal does not count for this limit either.
  */
 function pendingIntents(counting: Counting): PendingIntents {
   const { pending_intent: limit } = counting.table

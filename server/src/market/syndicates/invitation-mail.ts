@@ -74,7 +74,7 @@ function invitationLetter({ syndicate, inviter }: InvitationMail, { url, world, 
     action: { label: 'See the invitation', url },
     facts: [['Invited by', who]],
     notes: [
-      'If you do not know these people, do nothing. On the page you can also ask for no more of these mails.',
+      'If you do not know these people, do nothing. On the page you can also choose to get no more mails about this invitation.',
       ...(world === 'test' ? ['This is a test: nothing in this mail is real, and no money moves.'] : []),
     ],
   }
