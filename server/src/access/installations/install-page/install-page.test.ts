@@ -309,7 +309,7 @@ describe('POST /apps/{client_id}/install', () => {
     const address = linkTo(app, { target: syndicate })
     const { text } = await browser.open(address)
     expect(text).toContain('See and run this syndicate: members, deals and settings.')
-    expect(text).toContain('members’ email addresses included')
+    expect(text).toContain('where it has access, it sees what managers see, such as email addresses')
     expect(parametersIn((await pressInstall(browser, address)).location)).toHaveProperty('installation_id')
     expect(await installationsOf(site, app)).toMatchObject([{ tier: 'manager', target: syndicate }])
   })

@@ -181,7 +181,9 @@ describe('GET /oauth/authorize', () => {
     const { browser, address, page } = await asked(app)
     expect(page.text).not.toContain('replaces')
     await agree(browser, address, ['read:profile'])
-    expect((await browser.open(address)).text).toContain('Your new choice replaces the earlier one')
+    expect((await browser.open(address)).text).toContain(
+      'If you choose differently now, the new choice replaces the earlier one',
+    )
   })
 })
 
