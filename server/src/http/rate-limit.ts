@@ -37,7 +37,10 @@ export type Refusal = {
   readonly resetAt: number
 }
 
-/** The 429 of the specification: three X-RateLimit headers, and the same values in the body. `more`: additional headers. */
+/**
+ * The 429 of the specification: three X-RateLimit headers and no Retry-After, and the same values in the body. `more`:
+ * additional headers.
+ */
 export function rateLimited(
   { limit, periodSeconds, retryAfterSeconds, resetAt }: Refusal,
   message?: string,

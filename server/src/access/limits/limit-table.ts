@@ -4,7 +4,10 @@ import type { Count, Hit, Refused, WindowCounter, WindowLimit } from '#system/co
 
 const [MINUTE, FIVE_MINUTES, HOUR] = [60, 300, 3_600]
 
-/** The limits of the specification's table (quoted), and three of our own. The counts are settings. */
+/**
+ * How many seconds each limit counts: the limits of the specification's table (quoted), and three of our own. The counts are
+ * settings, `PORTICO_LIMIT_…` in main/settings.ts.
+ */
 const PERIOD_SECONDS = {
   /** "per access token: every API endpoint" */
   access_token: HOUR,

@@ -98,7 +98,8 @@ export function causeOf(event: TracedEvent, redeliveryOf: Id<'delivery'> | null)
 
 /**
  * Makes one attempt. Checks, with the rights that were just read, whether the receiver may get the event, signs with a
- * new timestamp, and applies the retry policy to the outcome.
+ * new timestamp, and applies the retry policy to the outcome. The timestamp is real time in the test world too, because
+ * receivers compare it with their own clock.
  */
 export function deliverySender(sending: Sending): (requested: Requested, payload: () => Payload) => Promise<Sent> {
   const { sender, clock, random, signatureHeader, signal, tracing = null, sendsTrace = false } = sending

@@ -171,6 +171,7 @@ function readerOf({ installationId: installation, scopes }: InstallationCaller):
 
 type Shown = { readonly world: World; readonly reader: Reader; readonly addresses: Addresses }
 
+/** "Through the one that did not create it, email only with read:investors:pii." */
 function sessionRecord(session: SessionRow, { world, reader, addresses: { links, origin } }: Shown) {
   const { id, created_by, email, ...row } = session
   return {
@@ -178,7 +179,6 @@ function sessionRecord(session: SessionRow, { world, reader, addresses: { links,
     type: 'investment_session' as const,
     attributes: {
       ...row,
-      // "Through the one that did not create it, email only with read:investors:pii."
       email: created_by === reader.installation || reader.pii ? email : null,
       url: origin() + sessionPath(links, world, id),
       allocation_cents: parseCents(row.allocation_cents),
