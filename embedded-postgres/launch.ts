@@ -180,7 +180,7 @@ type Listen =
 export type Patience = StopPatience & {
   /** How long a server may take to start, which includes recovery from a crash. */
   readonly readyMs: number
-  /** How long a server that reports to be ready may take to respond. */
+  /** How long a running server may take to respond if its postmaster.pid says that it is ready. */
   readonly answerMs: number
 }
 
