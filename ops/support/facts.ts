@@ -44,13 +44,13 @@ const factsCall = (operatorKey: string, facts: readonly Fact[]) => ({
 
 export type FactLoad = {
   readonly acknowledged: readonly Acknowledged[]
-  /** Facts that the service rejected. There should be none. */
+  /** Facts and requests of `write` that the service rejected. There should be none. */
   readonly refused: readonly string[]
-  /** Sends batches until `isOver`, and repeats each batch until a response to it is not 5xx. */
+  /** Sends batches until `isOver`. Repeats a batch while its request gets 5xx or no response. */
   write(random: Random, pauseMs: number, isOver: () => boolean): Promise<void>
-  /** Sends long requests one after the other. Each registers this many people. */
+  /** Sends long requests one after the other, until `isOver`. Each request registers `count` people. */
   writeMany(count: number, isOver: () => boolean): Promise<void>
-  /** Sends one fact once. Resolves to whether it was acknowledged. */
+  /** Sends one fact once. Resolves to whether the response was 200. */
   probe(timeoutMs: number): Promise<boolean>
 }
 
@@ -105,7 +105,7 @@ const BATCH = 500
 
 /**
  * Sends every acknowledged fact again, and returns the lost ones. The service must report each fact as a duplicate, with the
- * events that it named in its first response. It would apply a lost fact now.
+ * same events as before. A fact that it lost would be applied now.
  */
 export async function lostFacts(
   { baseUrl, operatorKey }: Stage,
@@ -133,7 +133,7 @@ export async function lostFacts(
   return lost
 }
 
-/** Sends all facts again in order, as the platform does after a restore. Returns what the service acknowledges now. */
+/** Sends all facts again in order, as the platform does after a restore. Returns each fact with the events of the new response. */
 export async function resend(
   { baseUrl, operatorKey }: Stage,
   acknowledged: readonly Acknowledged[],
