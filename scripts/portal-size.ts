@@ -5,8 +5,9 @@ import { scriptOptions } from '../server/src/main/command-line.ts'
 
 const HELP = `Usage: npm run metrics:portal
 
-Prints how many bytes of JavaScript and CSS a browser loads before the first page of the developer portal is shown,
-compressed with brotli as the server sends them. npm run build:portal builds what is measured.
+Prints how many kilobytes of JavaScript and CSS a browser loads to show the first page of the developer portal,
+compressed with brotli, as the server sends the files. The exit code is 1 if the JavaScript has more than 200 KB.
+Build the files first: npm run build:portal.
 
 Examples:
 
