@@ -32,7 +32,7 @@ import { writeScopes } from './store.ts'
 
 type ByOperator = { readonly app: Id<'app'>; readonly actor: string }
 
-/** A decision that the team gets by mail. */
+/** A decision that the team is notified of, in the portal and by mail. */
 type Deciding = ByOperator & { readonly notify: NotifyAppTeam }
 
 /** A repeated approval, withdrawal or PII request is not an error and adds no entry to the history. */
@@ -44,7 +44,7 @@ export async function approveApp(tx: PlatformTx, { app: id, actor, notify }: Dec
   await notify(tx, { kind: 'app.approved', app: id })
 }
 
-/** A new app is waiting for its approval without a request. A team asks again after the platform declined or withdrew the approval. */
+/** For an app whose approval was declined or withdrawn. A new app waits for its approval without this request. */
 export async function requestApproval(tx: PlatformTx, seat: Seat): Promise<void> {
   await requireTeam(tx, seat, EDITORS)
   const app = await lockLiveApp(tx, seat.app, 'request_approval')
@@ -61,7 +61,7 @@ function waitsForApproval({ approved_at, approval_requested_at, approval_decline
 export type DeclinedRequest = {
   readonly kind: RequestKind
   readonly program: ProgramName | null
-  /** The team gets this text by mail. The audit has this text in `details`, and separately the reason that the operator sent. */
+  /** The team gets this text by mail. The audit has it in `details`; its `reason` is the operator's reason for the request. */
   readonly reason: string
 }
 

@@ -18,7 +18,7 @@ export type Tickets<T> = {
 const SEALED_CHARS_MAX = 4_000
 
 /**
- * State between two requests of one browser. The browser stores and returns it, sealed, so an unused ticket has no row in the database.
+ * A ticket is the sealed state between two requests of one browser. The browser stores it, so an unused ticket has no row in the database.
  * A ticket that works only once has a random part. When the ticket is used, the digest of this part is stored (`useTicket`).
  */
 export function tickets<T>(

@@ -119,7 +119,7 @@ type Changing = {
   readonly devices: readonly Device[]
 }
 
-/** Ends every other session and every one-time link, and forgets every other browser. This browser stays signed in. */
+/** Ends every other session, and deletes every one-time link and the devices of other browsers. This browser stays signed in. */
 async function changePassword(tx: PlatformTx, deps: ChangePasswordDeps, changing: Changing) {
   const { account, caller, hash, devices } = changing
   await updatePassword(tx, account.id, hash)
@@ -175,7 +175,7 @@ function withoutPassword({ passwords, mail }: SignInSettings, csrf: string, acco
   if (!passwords || !mail) return lead
   const content = [
     hidden('email', account.email),
-    html`<p>We can send you a link by which you choose one.</p>`,
+    html`<p>We can send you a link to choose a password.</p>`,
     actions(button({ label: 'Send the link' })),
   ]
   return card(lead, form({ action: '/forgot-password', csrf, content }))
