@@ -17,7 +17,10 @@ export type Address = {
   readonly country?: string
 }
 
-/** The profile of an active user. Its fields have the names of the table's columns and of the fields in facts. */
+/**
+ * The profile of an active user. Its fields have the names of the table's columns and of the fields in facts, where `city`, `state`
+ * and `country` are in `location`.
+ */
 export type UserProfile = {
   readonly name: string
   readonly first_name: string | null
@@ -51,7 +54,7 @@ type UserRow = Omit<User, 'name' | 'email' | 'address'> & {
 const COLUMNS = `id, name, first_name, legal_name, email, username, bio, avatar_url, city, state, country,
                  location_hidden, address, accreditation, certified_at, created_at`
 
-/** An id is never used again. An address or username is unique among active users; the case of ASCII letters does not matter. */
+/** An id is never used again. Emails and usernames are unique among active users; the case of ASCII letters does not matter. */
 const INSERT = gatheredStatement(
   'people.insert',
   `insert into users (${COLUMNS})
@@ -107,8 +110,8 @@ async function lockRow(tx: Tx, id: Id<'user'>): Promise<LockedUser | null> {
 }
 
 /**
- * `field`: the field in which the request names the user. Lock order: the user's row before every other row that a request of this user
- * locks.
+ * `field`: the field in which the request names the user. Lock order: after accounts and before every row that refers to the user, such
+ * as an investment or a connection.
  */
 export async function lockUser(tx: Tx, field: string, id: Id<'user'>): Promise<LockedUser> {
   const locked = await lockRow(tx, id)
