@@ -21,8 +21,8 @@ export type CheckedToken = {
   readonly keyGeneration: number
   readonly apiVersion: string
   /**
-   * Whether the account of the token's user, or of its installation's user, is disabled. The token works again when the account is
-   * enabled.
+   * True for a token of a user, or of a user's own connection, while this user's account is disabled. The token works again when the
+   * account is enabled.
    */
   readonly holderDisabled: boolean
   readonly now: WorldTime
@@ -80,8 +80,8 @@ type RefreshVerdict = 'rotate' | 'repeat' | 'reused' | 'unknown' | 'expired' | '
 /**
  * "Presenting a used refresh token revokes its family, except that the same client repeating the very last rotation within 30 s gets the
  * same successor again." A token of the family that is not the newest is a used token, whichever client presents it. If another client
- * presents the newest token, it is rejected and revokes nothing. The 30 s are wall time, so the sandbox clock may move past the family's
- * end during them.
+ * presents the newest token, the request is rejected and nothing is revoked. The 30 s are wall time, so the sandbox clock may move past
+ * the end of the family during them.
  */
 export function checkRefresh(family: Family, presented: Buffer, keyId: ClientId): RefreshVerdict {
   if (family.revoked) return 'revoked'
