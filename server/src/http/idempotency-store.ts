@@ -71,8 +71,8 @@ export function platformKeys(ptx: PlatformTx): KeyStore {
 /**
  * A request with a repeated key gets the stored response, and the use case with its access checks does not run again. So a route
  * that removes a right from a caller of platform routes must call this function in the same transaction. Otherwise a stored
- * response (for example with a secret) would still be returned. Do not call it in a POST of that caller, because that request's
- * own key would be deleted too.
+ * response (for example with a secret) would still be returned. A POST that accepts an `Idempotency-Key` must not call it for its
+ * own caller, because the key of the running request would be deleted too.
  */
 export async function deleteResponsesOf(ptx: PlatformTx, callerIdentity: string): Promise<void> {
   await ptx.run(PLATFORM_FORGET, [callerIdentity])
