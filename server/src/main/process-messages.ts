@@ -6,8 +6,8 @@ import type { WorkerHost } from './worker-host.ts'
 
 /*
  * The messages between the primary process and the processes that answer requests (api-processes.ts, api-process.ts). They are
- * sent as JSON, only between processes of one service, which run the same version. Settings are not sent, because all processes
- * read the same environment.
+ * sent as JSON, only between processes of one service, which run the same version. All processes read the same environment, so
+ * `start` has only the values that the primary process chooses or finds out.
  */
 
 export type WorkerHealth = ReturnType<WorkerHost['health']>
