@@ -12,9 +12,9 @@ import { exemptionParts } from './presentation.ts'
 type Around = { readonly origin: () => string; readonly brand: ShownBrand }
 
 /**
- * An offering as text, for pages that a personal link opens: only values that the API returns, with the time and a link to the
- * company's page. "Show only
- * terms and facts as the API reports them … No added promotional claims, advice, ranking."
+ * Describes an offering on pages that a personal link opens: only values that the API returns, with the time at which they were
+ * read and a link to the company's page. "Show only terms and facts as the API reports them … No added promotional claims,
+ * advice, ranking."
  */
 export function offeringSummaries({ origin, brand }: Around) {
   return async (queries: WorldQueries, id: Id<'offering'>) => {
@@ -100,17 +100,17 @@ const TERMS: Readonly<Record<Term, readonly [label: string, kind: Kind]>> = {
   maturity_months: ['Maturity', 'months'],
   revenue_share_percent: ['Revenue share', 'percent'],
   repayment_cap_multiple: ['Repayment cap', 'times'],
-  payment_period: ['Paid', 'word'],
-  revenue_basis: ['Of revenue', 'word'],
+  payment_period: ['Payments', 'word'],
+  revenue_basis: ['Revenue basis', 'word'],
   secured: ['Secured', 'flag'],
   guarantor: ['Guarantor', 'word'],
   first_payment_date: ['First payment', 'word'],
   name: ['Name', 'word'],
   description: ['Description', 'word'],
-  more_info_url: ['More', 'word'],
+  more_info_url: ['More information', 'word'],
 }
 
-/** "Terms only as the API reports them": each with its own value, and no others. */
+/** "Terms only as the API reports them": a row for each term, except terms that are null or false. */
 export function termRows(terms: Terms, currency: string): readonly (readonly [string, HtmlValue])[] {
   if (terms === null) return []
   const rows = (Object.keys(TERMS) as Term[]).map((term) => {
@@ -146,7 +146,7 @@ function unitsOf(cents: number): string {
   return cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2)
 }
 
-/** A decimal with all the digits that the fact has. Nothing is rounded. */
+/** Formats an amount with all of its digits, without rounding. */
 function moneyOf(decimal: string, currency: string): string {
   const digits = decimal.split('.')[1]?.length ?? 0
   const format = new Intl.NumberFormat('en', {
