@@ -32,8 +32,8 @@ type Draft = Omit<SearchDocument, 'id' | 'weight' | 'also' | 'text' | 'names'> &
   Partial<Pick<SearchDocument, 'weight' | 'also' | 'text'>> & { readonly names: readonly string[] }
 
 /**
- * Everything that search finds: a document for each operation, event, error type, scope, convention, schema, field and section of a
- * guide, and for each operation that differs in an older version.
+ * Everything that search finds. Each operation, event, error type, scope, convention, schema and section of a guide is one
+ * document. So are each field of the schemas for partners, each older version and each operation that differs in it.
  */
 export function searchDocuments(api: OpenApiDocument, guides: readonly Guide[]): readonly SearchDocument[] {
   const drafts = [
@@ -157,7 +157,7 @@ const sectionsIn = (page: TopicPage, type: string) =>
     .filter(([, className = '']) => className === type)
     .map(([, , id = '', title = '', text = '']) => ({ id, title: plainText(title), text: plainText(text) }))
 
-/** A section and its text up to the next section: the sections of versions contain other sections. */
+/** A section, with its text up to an inner section, a code block or the end: the sections of versions contain other sections. */
 const SECTION = /<section class="([a-z ]+)" id="([^"]+)"><h[23]>(.*?)<\/h[23]>(.*?)(?=<section|<pre|<\/section>)/gs
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -265,7 +265,7 @@ function schemasForPartners({ paths, webhooks, components }: OpenApiDocument): R
   return used
 }
 
-/** Whether a schema only wraps another one. The `data`, `meta` and `links` of all such schemas are the same. */
+/** Whether a schema only wraps records in `data`, beside `meta` and `links`. These fields get no documents of their own. */
 const isEnvelope = (name: string) => /(Envelope|List|Page)$/.test(name)
 
 type Field = { readonly name: string; readonly path: readonly string[]; readonly description: string }
