@@ -147,7 +147,7 @@ describe('query parameters', () => {
     })
   })
 
-  test('lists may be repeated, joined by commas, or both', async () => {
+  test('that are lists may be given several times, joined by commas, or both', async () => {
     for (const query of [
       '?industry=a,b,c',
       '?industry=a&industry=b&industry=c',
@@ -183,7 +183,7 @@ describe('query parameters', () => {
 })
 
 describe('a raw query', () => {
-  test('has every value of every name, with any schema', async () => {
+  test('has every value of every name, whatever types the schema declares', async () => {
     const { query } = await seen(await fetch(`${edge.url}/raw?n=x&n=&other=a%2Cb+c`))
     const values = [
       ['n', ['x', '']],
@@ -259,7 +259,7 @@ describe('bodies', () => {
     "{'a':1}",
     '\u0000',
     Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
-  ])('400 for malformed JSON %j, without repeating it', async (body) => {
+  ])('400 for malformed JSON %j, without a list of fields', async (body) => {
     expect(await rejected(await post('/make', body), 400, 'invalid_request')).toEqual([])
   })
 
@@ -278,7 +278,7 @@ describe('bodies', () => {
     await rejected(await post('/make', `${'['.repeat(200_000)}${']'.repeat(200_000)}`), 400, 'invalid_request')
   })
 
-  test('lists only some of very many errors, and no errors of a huge body', async () => {
+  test('422 with at most 50 errors, and with only one for a body of more than 10,000 values', async () => {
     const send = async (count: number) =>
       rejected(await postJson('/mint', { scopes: Array(count).fill(1) }), 422, 'validation_error')
     expect((await send(500)).length).toBe(50)

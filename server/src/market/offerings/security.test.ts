@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Security, type SecurityType } from './security.ts'
 import { completeTerms, givenTerms } from './store.ts'
 
-/** Every term of every kind, in the form in which it is shown. */
+/** Every term of every kind, in the form of a fact. */
 const WHOLE: { readonly [K in SecurityType]: object } = {
   safe: { valuation_cap: '8000000', discount_percent: '20', most_favored_nation: true, pro_rata: false },
   equity: { share_price: '1.2345', pre_money_valuation: '12000000', share_class: 'preferred' },
@@ -60,11 +60,11 @@ describe('a term', () => {
     ['debt', { first_payment_date: '2027-02-30' }],
     ['revenue_share', { guarantor: 'Ada \u202e' }],
     ['other', { more_info_url: 'javascript:alert(1)' }],
-  ])('a term of %s that has the value %j is rejected', (type, terms) => {
+  ])('of %s is rejected: %j', (type, terms) => {
     expect(Value.Check(Security, { type, terms })).toBe(false)
   })
 
-  test('uncapped is true exactly if the security has no cap', () => {
+  test('uncapped is true if a security that can have a cap has none; other securities have no such term', () => {
     expect(completeTerms({ type: 'safe', terms: { valuation_cap: '1' } })).toMatchObject({ uncapped: false })
     expect(completeTerms({ type: 'convertible_note', terms: {} })).toMatchObject({
       uncapped: true,
