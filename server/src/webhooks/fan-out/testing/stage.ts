@@ -43,8 +43,8 @@ export type Sent = {
 }
 
 /**
- * Inserts apps, installations and endpoints as rows, in any state that a test needs. Records events with the events
- * module.
+ * Inserts rows: apps and endpoints in any state that a test needs, and active installations. Records events with the
+ * events module.
  */
 export type FanStage = {
   readonly db: TestDatabase
