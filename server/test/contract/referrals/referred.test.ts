@@ -69,7 +69,7 @@ describe('investment.referred', () => {
       status: 'active',
       time_to_invest: 'direct',
     })
-    // The event has no data that identifies the person, the investment or the time.
+    // The event contains neither the investor's id, name and email nor the investment's id, amount and offering.
     const sent = JSON.stringify(event)
     for (const secret of [id, investor.user, investor.email, 'Ada', '5000', offering])
       expect(sent).not.toContain(secret)
@@ -79,11 +79,11 @@ describe('investment.referred', () => {
     const [here, elsewhere] = [await install(), await install(undefined, marketer, await aCompanyOf(stage, founder))]
     const bound = (installation_id: string) =>
       stage.listen(marketer.app, { events: ['investment.referred'], installation_id })
-    const [hears, deaf] = [await bound(here), await bound(elsewhere)]
+    const [boundHere, boundElsewhere] = [await bound(here), await bound(elsewhere)]
     await reportVisit(stage, investor, company, code)
     await invest(stage, { offering, investor })
-    expect(about(await hears.received())).toHaveLength(1)
-    expect(await deaf.received()).toEqual([])
+    expect(about(await boundHere.received())).toHaveLength(1)
+    expect(await boundElsewhere.received()).toEqual([])
   })
 
   test('is sent with read:attribution:full, which implies read:attribution:anonymized', async () => {
@@ -111,7 +111,7 @@ describe('investment.referred', () => {
     }
   })
 
-  test('is never sent to an app whose code was not credited, on the same company with the same scope', async () => {
+  test('is never sent to an app whose code was not credited, even if it has the same scope on the same company', async () => {
     const bystander = await aMarketer(stage)
     await bystander.code(aCode())
     await install()
@@ -143,7 +143,7 @@ describe('investment.referred', () => {
     expect(await referredTo(losing)).toEqual([])
   })
 
-  test('is never sent after the installation was revoked, even if the app is installed again', async () => {
+  test('is never sent about an investment made while the installation was revoked, even if the app is installed again', async () => {
     const installation = await install()
     await stage.operator('DELETE', `/platform/installations/${installation}`, undefined, 'test')
     await reportVisit(stage, investor, company, code)
@@ -216,7 +216,7 @@ describe('the tokens', () => {
   const tokens = (envelopes: readonly Envelope[]) =>
     envelopes.map(({ data }) => [data['investor_token'], data['investment_token']])
 
-  test('are the same for one investor at a company, and different for each investment', async () => {
+  test('are one investor_token for each investor of a company, and one investment_token for each investment', async () => {
     await install()
     await reportVisit(stage, investor, company, code)
     await invest(stage, { offering, investor })
@@ -281,7 +281,7 @@ describe('a credit', () => {
     expect((await referredTo())[0]?.data).toMatchObject({ status: 'reserved' })
   })
 
-  test('is given to no code while the clicked code is paused, not even to an earlier code, and to the clicked code once it is resumed', async () => {
+  test('is not given while the last clicked code is paused, not even to an earlier code, and is given after the code is resumed', async () => {
     const before = aCode()
     await marketer.code(before)
     await reportVisit(stage, investor, company, before)
@@ -364,8 +364,8 @@ describe('a credit', () => {
 })
 
 /**
- * "Tokens match those of investment.referred for the same company." The facts of other tests have real
- * time, so this test runs before the clock is moved further.
+ * "Tokens match those of investment.referred for the same company." The facts of this test have real time, so it runs
+ * before the tests that move the clock further.
  */
 test('the row of a credit in GET /referral_codes/{id}/stats equals the event, once its week is published', async () => {
   await install()
@@ -394,7 +394,7 @@ describe('changes over time', () => {
     ['PT23H', 'assisted'],
     ['P20D', 'delayed'],
     ['P31D', null],
-  ])('an investment %s after the click has time_to_invest %s, or null without a credit', async (duration, expected) => {
+  ])('an investment %s after the click has time_to_invest %s (null: it has no credit)', async (duration, expected) => {
     const play = (path: string, body: object) => stage.operator('POST', `/sandbox${path}`, body, 'test')
     await play(`/users/${investor.user}/visit`, { company, ref: code })
     await stage.advanceClock(duration)
