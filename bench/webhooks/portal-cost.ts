@@ -4,7 +4,7 @@ import { median, printTable, whole } from '../table.ts'
 import type { Partner } from './partners.ts'
 import { deliverRound, type Round } from './throughput.ts'
 
-/** The indexes and counts of migrations 0070 and 0071, which only the portal reads. */
+/** The indexes and counts of migrations 0070 and 0071. The portal and the console read them; sending a delivery does not. */
 const WITH = `
   create index if not exists delivery_history_event on test.delivery_history (event_id);
   create index if not exists delivery_history_failed on test.delivery_history (endpoint_id, state, id) where state <> 'delivered';
@@ -40,8 +40,8 @@ export async function measurePortalCost(bench: Bench, { partners, rounds, count 
   printTable(`Deliveries with and without the portal’s indexes and counts, ${rounds} rounds of ${whole(count)}`, [
     ['', 'with', 'without', 'with : without'],
     row('deliveries/s', ({ perSecond }) => perSecond),
-    row('  server, µs of processor a delivery', ({ serverUs }) => serverUs),
-    row('  PostgreSQL, µs of processor a delivery', ({ postgresUs }) => postgresUs),
+    row('  server, µs of processor time per delivery', ({ serverUs }) => serverUs),
+    row('  PostgreSQL, µs of processor time per delivery', ({ postgresUs }) => postgresUs),
     row('  server and PostgreSQL together', ({ serverUs, postgresUs }) => serverUs + postgresUs),
   ])
 }
