@@ -11,7 +11,7 @@ import { Time } from '../ui/time.tsx'
 type Inspection = Schemas['SyncInspection']
 type Row = Schemas['Investment']
 
-/** Shows what a cursor contains, and how many changes come after it. If the API rejects the cursor, it shows why. */
+/** Shows what a cursor contains and how many changes follow it or, for a rejected cursor, why the API rejects it. */
 export function CursorPanel({ inspection, actions }: { readonly inspection: Inspection; readonly actions: ReactNode }) {
   const { cursor, rejection, waiting } = inspection
   return (
@@ -57,7 +57,7 @@ const REASONS: Readonly<Record<NonNullable<Inspection['rejection']>['reason'], s
   other_mode: 'The cursor is from the other mode',
   other_list: 'The cursor is from another list',
   other_reader: 'The cursor was made for another reader',
-  identities_added: 'The installation was granted identities after the cursor was made',
+  identities_added: 'The cursor was made without identity fields, which the installation can see',
   too_old: 'The cursor is too old',
   access_changed: 'Access has changed since the cursor was made',
 }
@@ -113,7 +113,7 @@ export function RecordsPanel({ inspection: { page, rejection }, onNext }: Record
       {rows.length === 0 ? (
         <p className="hint">
           {meta.mode === 'bootstrap'
-            ? 'This installation sees no investment.'
+            ? 'This installation sees no investment on this page.'
             : 'Nothing has changed since the cursor.'}
         </p>
       ) : (

@@ -20,7 +20,7 @@ export function SecretPanel({ appId, endpoint }: EndpointProps) {
   return (
     <Panel
       title="Signing secret"
-      hint="A new secret is shown once. For 24 hours, deliveries are signed with both the new and the present secret, so that none of them fails."
+      hint="A new secret is shown once. For 24 hours, deliveries are signed with both the new and the present secret: your endpoint can use either."
       actions={
         <Button onPress={() => rotating.mutate(undefined)} isDisabled={rotating.isPending}>
           Rotate the secret
@@ -77,7 +77,7 @@ export function DeletionPanel({ appId, endpoint }: EndpointProps) {
         error={<ActionError error={deleting.error} />}
       >
         <p>
-          This deletes the endpoint {url} with its secret
+          This deletes the endpoint {url}
           {health.waiting > 0 && ` and cancels ${health.waiting.toLocaleString('en')} deliveries that wait for it`}. Its
           history of deliveries is no longer shown. You cannot undo this.
         </p>
