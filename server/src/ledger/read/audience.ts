@@ -54,7 +54,7 @@ function audienceOf(target: InstalledOn): Audience {
     case 'syndicate':
       throw new ApiError('forbidden', {
         public: 'An installation on a syndicate does not see investments of companies.',
-        remediation: 'Use the token of an installation on the company, or a token of one of its people.',
+        remediation: 'Use the token of an installation on the company, or a user token of a person who edits it.',
       })
   }
 }
