@@ -22,7 +22,7 @@ export type Cohort = {
   readonly publishes: { readonly credited: boolean; readonly corrected: boolean }
 }
 
-/** `since`: the first week that no ranges have described yet. */
+/** `k`: ranges show only groups of at least this many people. `since`: the first week that the ranges describe. */
 export type Around = { readonly k: number; readonly since: string }
 
 /** `all`: the investments to publish for one code and one company. */
@@ -49,7 +49,10 @@ function rangesText(ranges: Ranges): string {
   return JSON.stringify(ranges).slice(1, -1)
 }
 
-/** The rules that decide what a week publishes. The attack in the tests removes them one by one. */
+/**
+ * The rules that decide what a week publishes. The proof in test/prove/referrals replaces a rule by a wrong one, and must then
+ * find data about a single person.
+ */
 export type ReleaseRules = {
   readonly publishable: (...published: Parameters<typeof publishableRanges>) => ReturnType<typeof publishableRanges>
   readonly passes: typeof passedOver
@@ -66,7 +69,10 @@ type AnonymizedRow = OpaqueTokens & {
   readonly time_to_invest: TimeToInvest
 }
 
-/** A row of a week. Rows are read in the order of their tokens: any other order would show when a person invested. */
+/**
+ * A row of a week. Rows are read in the order of their tokens, because the order of crediting would show when a person
+ * invested.
+ */
 export type CohortRow = {
   readonly code: Id<'referralCode'>
   readonly company: Id<'company'>
