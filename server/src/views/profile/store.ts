@@ -57,7 +57,7 @@ const PROFILE = `
 const READ = shortStatement<ProfileRow>('profile.read', PROFILE)
 const READ_IN = statement<ProfileRow>('profile.read_in', PROFILE)
 
-/** Null for a user who has left. */
+/** Null for a deactivated user. */
 export async function readProfile(db: WorldDatabase, user: Id<'user'>): Promise<ProfileRow | null> {
   return (await db.short(READ, [user]))[0] ?? null
 }
@@ -81,8 +81,8 @@ export type ConnectedApp = {
 
 /**
  * An app has the scopes of its connection. It also has the scopes of tokens from a connection that this connection replaced, until these
- * tokens expire. Using a token writes nothing, so last_active_at is the time at which the app last got a token; a working app gets one
- * at least every two hours. Tokens store real time, which this statement converts to world time.
+ * tokens expire. last_active_at is the time at which the app last got a token, because a working app usually gets one every two hours.
+ * Tokens have their creation in real time, which this statement converts to world time, and their expiry in world time.
  */
 const CONNECTED_APP_LIST = statement<ConnectedApp>(
   'profile.connected_apps',
