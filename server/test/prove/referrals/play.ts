@@ -24,10 +24,7 @@ export type Wrong = {
   readonly faults?: Faults
   /** SQL that changes the test world's schema. */
   readonly schema?: string
-  /**
-   * Whether apps also get single credits of hidden investments, because a mutant that shows hidden rows shows these
-   * credits too.
-   */
+  /** For a mutant that sends `investment.referred` for hidden investments too. No mutant sets it yet. */
   readonly tellsHidden?: true
 }
 
@@ -35,10 +32,9 @@ export type Wrong = {
 export type Learnt = readonly string[]
 
 /**
- * Runs worlds in their own database, with the product's own publishing and reading, and returns what the apps of each
- * world learn. At each moment these are the stats and the counts of each of their codes, and the single credits that
- * they receive. At the end these are the published weeks about which each app got an event. `monday` is the time at
- * which the worlds begin.
+ * Runs made-up worlds in one new database and returns what the apps of each world read and receive: at each moment the
+ * stats and the counts of their codes and the events `investment.referred`, at the end the weeks that
+ * `referral_cohorts.published` announced. The product's code publishes and reads; the first week begins at `monday`.
  */
 export async function play(worlds: Worlds, { ks, monday, wrong = {} }: Playing): Promise<Learnt[]> {
   const test = await testDatabase()
@@ -87,7 +83,7 @@ function unhurried(db: WorldDatabase): WorldDatabase {
   return { ...db, short: (statement, values) => db.reads.many(statement, values) }
 }
 
-/** Returns all data of the routes, without the times at which weeks were published. */
+/** Returns the stats and the counts of all codes of a world, without the times at which weeks were published. */
 async function readAll(db: WorldDatabase, world: number): Promise<string[]> {
   const ofApps = APP_NUMBERS.map(async (number) => {
     const app = idOf('app', world, number)
@@ -100,19 +96,19 @@ async function readAll(db: WorldDatabase, world: number): Promise<string[]> {
 
 async function statsOf(db: WorldDatabase, owned: { readonly app: Id<'app'>; readonly code: Id<'referralCode'> }) {
   const look = await lookAtStats(db, owned.code)
-  if (look?.app !== owned.app) throw new Error('the app does not have its code')
+  if (look?.app !== owned.app) throw new Error('the code is unknown or belongs to another app')
   const request = { code: owned.code, place: null, size: 53, entries: 1_000, peopleMin: 0, sealed: () => '' }
   const text = await readStats(db.reads, request, { through: look.through, entitled: entitledOf(look) })
   return text.replaceAll(/"published_at":"[^"]*"/g, '"published_at":""')
 }
 
-type Hearing = { readonly at: number; readonly moment: number; readonly wrong: Wrong }
+type Receiving = { readonly at: number; readonly moment: number; readonly wrong: Wrong }
 
 /**
- * "Only through an installation on the investment's company that grants it", and never for an investment that is hidden
- * from the company.
+ * Returns the data of the events `investment.referred` that apps receive at this moment. An app receives the event only
+ * if its installation on the company may read rows, and not if the investment is hidden from the company.
  */
-function referredIn(world: MadeUpWorld, { at, moment, wrong }: Hearing): string[] {
+function referredIn(world: MadeUpWorld, { at, moment, wrong }: Receiving): string[] {
   return credited(world)
     .filter((one) => creditedAt(one) === moment && seesRows(world, one, moment))
     .filter((one) => wrong.tellsHidden || !isHidden(one, moment))
@@ -120,7 +116,7 @@ function referredIn(world: MadeUpWorld, { at, moment, wrong }: Hearing): string[
     .toSorted()
 }
 
-function referredText(one: Investment, { at, moment, wrong }: Hearing): string {
+function referredText(one: Investment, { at, moment, wrong }: Receiving): string {
   const [app, company] = [idOf('app', at, appOf(one.code)), idOf('company', at, one.company)]
   const [id, investor] = [idOf('investment', at, one.id), idOf('user', at, one.person)]
   const applied_at = '2026-01-01T00:00:00.000000Z' as WorldTime
