@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listenOn } from './listen.ts'
 
-/** Resolves the name as on a machine whose `localhost` has only this address. */
+/** Sends a GET request to this address, as if the host name of the URL resolved only to this address. */
 function get(url: string, address: '127.0.0.1' | '::1'): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { host: address, agent: false }, (response) => {
@@ -38,7 +38,7 @@ describe('localhost', () => {
     expect(await get(url, address)).toBe('here')
   })
 
-  test('closes both addresses', async () => {
+  test('refuses connections on both addresses after the server is closed', async () => {
     const { address: url, close } = await listening('localhost')
     await close()
     await expect(get(url, '127.0.0.1')).rejects.toThrow('ECONNREFUSED')
@@ -46,7 +46,7 @@ describe('localhost', () => {
   })
 
   test.each(['127.0.0.1', '::1'] as const)(
-    'its port counts as taken if another program uses it on %s, because browsers would reach that program',
+    'listening fails if another program uses the port on %s, because a browser could reach that program instead',
     async (address) => {
       const port = await occupy(address)
       const server = createHttpServer()
@@ -70,7 +70,7 @@ test.each([
   ['127.0.0.1', 'http://127.0.0.1:'],
   ['::1', 'http://[::1]:'],
   ['0.0.0.0', 'http://127.0.0.1:'],
-])('HOST %s is reachable at %s', async (host, expected) => {
+])('with HOST %s the address for clients begins with %s', async (host, expected) => {
   const { address } = await listening(host)
   expect(address.startsWith(expected)).toBe(true)
 })

@@ -8,7 +8,7 @@ import type { SpanOutcome } from './metrics.ts'
 import { openTracing, SpanBatches } from './open-tracing.ts'
 import { activeSpan, inSpan, SPANS_MAX, type Tracing, type TracingSettings, withSpan } from './tracing.ts'
 
-/** What a collector that is dead or slow costs, and how many spans a trace may have. */
+/** Tests the effect of an unreachable or slow collector, and what a trace contains. */
 
 let closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -57,12 +57,12 @@ describe('the export', () => {
     expect(counted).toEqual({ exported: 300, failed: 0, dropped: 0 })
   })
 
-  test('to a collector that never answers drops the spans that do not fit, and delays neither the caller nor the stop', async () => {
+  test('to a collector that never answers drops spans when the queue is full, and blocks neither callers nor shutdown', async () => {
     const { url, answerWith } = await collector()
     answerWith(null)
     const { tracing, counted } = open(url)
     makeSpans(tracing, 10_000)
-    // Spans that still wait are dropped at the stop.
+    // Spans that still wait are dropped when tracing is closed.
     expect(counted.dropped).toBeGreaterThan(7_000)
     await tracing.close()
     expect(counted.exported).toBe(0)
@@ -127,7 +127,7 @@ describe('a trace', () => {
   test('ends with its span: work that continues after the span does not belong to the trace', async () => {
     const { tracing } = open((await collector()).url)
     const span = tracing.start('request', { kind: 'SERVER' })
-    if (span === null) throw new Error('it is not sampled')
+    if (span === null) throw new Error('the span is not sampled')
     const later = Promise.withResolvers<void>()
     const outlives = inSpan(span, async () => {
       const during = activeSpan()
@@ -143,7 +143,7 @@ describe('a trace', () => {
     const { url, spans, bodies } = await collector()
     const { tracing } = open(url)
     const span = tracing.start('request', { kind: 'SERVER' })
-    if (span === null) throw new Error('it is not sampled')
+    if (span === null) throw new Error('the span is not sampled')
     const work = withSpan(span, () => Promise.reject(new TypeError('ada@example.org is a bad number')))
     await expect(work).rejects.toThrow(TypeError)
     await tracing.close()
@@ -154,7 +154,7 @@ describe('a trace', () => {
   test('has its id in the lines that are logged during it', async () => {
     const { tracing, lines } = open((await collector()).url)
     const span = tracing.start('request', { kind: 'SERVER' })
-    if (span === null) throw new Error('it is not sampled')
+    if (span === null) throw new Error('the span is not sampled')
     const log = openLog('info', { write: (line: string) => void lines.push(line) }, true)
     inSpan(span, () => log.info('inside'))
     log.info('outside')

@@ -60,7 +60,7 @@ describe('the pattern of an address', () => {
     'ada(x)@example.org',
     'a\\da@example.org',
     'ada@[127.0.0.1]',
-  ])('rejects %s, which mail software reads as another address or as several', (email) => {
+  ])('rejects %s, which contains a character that mail software reads as punctuation', (email) => {
     expect(pattern.test(email)).toBe(false)
   })
 

@@ -62,11 +62,11 @@ describe('the limits of the routes', () => {
     ])
   })
 
-  test('every route that looks up a bearer limits guesses, including the platform’s and the sandbox’s routes', () => {
+  test('every route that looks up a bearer token counts unknown tokens as guesses, also under /platform and /sandbox', () => {
     expect(those((route) => limitsOf(route).looksUp !== (route.access.kind === 'token'))).toEqual([])
   })
 })
 
-/** Every path that is not an endpoint of the API, copied from the contract and the route table. */
+/** The beginnings of the paths that are not endpoints of the API, copied from the specification and the route table. */
 const OUTSIDE =
   /^\w+ \/($|(platform|sandbox|portal|developers|console|settings|apps|sign-in|sign-out|sign-up|forgot-password|confirm-email|command-line|invitations|syndicate-invitations|status(\.json)?|demo|favicon\.\w+|c|assets|docs(\.md)?|conditions|healthz|readyz|metrics|openapi\.(json|yaml)|llms(-full)?\.txt|oauth\/authorize|join|invest|i|intents\/:intent_id\/review)(\/|$))/

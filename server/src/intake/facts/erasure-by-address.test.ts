@@ -16,8 +16,8 @@ import { forgetUser } from './forget-user.ts'
 import { applyFacts } from './http.ts'
 
 /*
- * Facts that identify a person only by an email address, while that person is being erased. Afterwards no table may contain
- * the address.
+ * Facts that identify a person only by an email address are sent while that person is being erased. Afterwards no table may
+ * contain the address.
  */
 const rules = factRules(FACT_SETTINGS)
 let db: TestDatabase

@@ -123,7 +123,7 @@ describe('fields at their limits', () => {
   })
 
   test.each(['name', 'first_name', 'legal_name', 'bio'])(
-    '%s must not contain control characters, direction marks or half surrogate pairs',
+    '%s must not contain control characters, direction marks or lone surrogates',
     async (field) => {
       for (const text of [
         'A\u0007da',

@@ -13,7 +13,10 @@ afterAll(() => stage.close())
 
 const listOf = (syndicate: string) => `/syndicates/${syndicate}/deals`
 const idsOf = async (send: Send, path: string) => (await send('GET', path)).list.map(({ id }) => id)
-/** Ids in the order of their numbers: generated ids of the same millisecond have no order. */
+/**
+ * An id that ends with this number. It is for tests that need ids in a known order, because generated ids of the same
+ * millisecond have no order.
+ */
 const numbered = (n: number) => `ofr_${newId('offering').slice(4, 20)}${String(n).padStart(8, '0')}` as Id<'offering'>
 
 async function numberedDeals(syndicate: Id<'syndicate'>, count: number): Promise<Id<'offering'>[]> {
@@ -89,7 +92,7 @@ describe('GET /syndicates/{syndicate_id}/deals', () => {
     expect((await idsOf(send, listOf(syndicate))).toSorted()).toEqual(live.toSorted())
   })
 
-  test('a round that tests the waters has no security while it is undecided', async () => {
+  test('while the security of a round that tests the waters is undecided, its type and terms are null', async () => {
     const { syndicate, send } = await stage.run()
     const deal = await stage.deal(syndicate, { testing_the_waters: true, name: null })
     await stage.invest({ offering: deal, user: await stage.user(), units: 400 })
@@ -151,7 +154,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}', () => {
     expect(data.attributes['funding_started_at'] === null).toBe(status === 'upcoming')
   })
 
-  test('counts its members by the most advanced state of their investments, each member once', async () => {
+  test('counts each member who invested once, by the most advanced state of their investments', async () => {
     const { syndicate, send } = await stage.run()
     const deal = await stage.deal(syndicate)
     const [early, done] = [await stage.member(syndicate), await stage.member(syndicate)]
