@@ -28,8 +28,8 @@ const WAYS = ['listen', 'webhook'] as const
 type Way = (typeof WAYS)[number]
 
 /**
- * Measures the time from before an investment is requested until its event is received: once forwarded by `portico listen`, and once
- * delivered to a webhook endpoint. One process receives the event both ways, so the difference is what the command line costs.
+ * Measures the time from the request for an investment until its event is received, once forwarded by `portico listen` and once delivered
+ * to a webhook endpoint. One process receives the event both ways, so the difference shows how much later `portico listen` forwards it.
  */
 export async function measureListen(argv: readonly string[]): Promise<void> {
   const { events } = readOptions(argv, OPTIONS, []).numbers
@@ -80,7 +80,7 @@ function report(took: Readonly<Record<Way, readonly number[]>>, count: number): 
       way === 'listen' ? 'portico listen, forwarded' : 'webhook delivery',
       ...[median(took[way]), at(way, 0.1), at(way, 0.9), at(way, 0.99)].map((ms) => whole(ms)),
     ]),
-    ['listen less webhook, of the same event', whole(median(difference)), '', '', ''],
+    ['listen minus webhook, for the same event', whole(median(difference)), '', '', ''],
   ])
 }
 
