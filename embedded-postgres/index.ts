@@ -21,7 +21,7 @@ export type EmbeddedPostgres = {
   readonly url: string
   /** For example '18.4'. */
   readonly version: string
-  /** True if an earlier run left this server running, for example because its Node was killed. */
+  /** True if an earlier run left this server running, for example because the Node process of that run was killed. */
   readonly adopted: boolean
   /** True if this start created the files of the server. */
   readonly isNew: boolean
@@ -42,14 +42,18 @@ export type EmbeddedPostgresOptions = {
   /** False is faster, but data may be lost when the server or the machine crashes. Use it for tests. Default: true. */
   readonly durable?: boolean
   /**
-   * PostgreSQL settings in addition to our own. They replace ours of the same name, except where the server listens.
+   * PostgreSQL settings in addition to our own. A setting replaces ours of the same name, unless it decides where the
+   * server listens.
    */
   readonly settings?: Readonly<Record<string, string>>
   /** Default: a unix socket, to which no other user of the machine can connect. */
   readonly listen?: 'socket' | 'tcp'
   /** The preferred TCP port. If it is left out or in use, the server gets any free port. */
   readonly port?: number
-  /** Where root stores the data if the unprivileged user cannot enter the data directory. */
+  /**
+   * If Node runs as root, another user runs PostgreSQL. If that user cannot enter `dataDirectory`, the data is stored
+   * below this directory. Default: /var/lib/portico.
+   */
   readonly relocateTo?: string
   readonly patience?: Partial<Patience>
   /**
@@ -70,7 +74,9 @@ const OBSTACLE_TIMEOUT_MS = 15_000
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(options.database)) {
-    throw new EmbeddedPostgresError(`Not a name for a database: ${options.database}. Use a to z, 0 to 9 and _ only.`)
+    throw new EmbeddedPostgresError(
+      `Not a name for a database: ${options.database}. Use 1 to 63 characters of a-z, 0-9 and _, not a digit first.`,
+    )
   }
   try {
     const home = await openHome(options.dataDirectory, options.relocateTo ?? RELOCATED_DATA, options.log)
