@@ -35,7 +35,8 @@ export async function installPrevious(machine: Machine, { receiver, rows }: Want
   const previous = await previousRelease(machine)
   const present = await presentRelease(machine)
   logStep(`from ${previous.commit.slice(0, 12)}, new migrations: ${previous.newMigrations.join(', ')}`)
-  // The previous release does not turn off compilation (JIT) by itself: PostgreSQL compiled statements for up to 20 s each.
+  // The previous release does not turn off compilation (JIT) by itself. With JIT, PostgreSQL would compile some
+  // statements for up to 20 s.
   const server = await PostgresServer.create(machine, 'postgres', ['jit=off'])
   const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
@@ -60,8 +61,8 @@ export async function installPrevious(machine: Machine, { receiver, rows }: Want
   await fillDeliveryHistory(server, rows)
   for (const each of old) each.launch()
   await Promise.all(old.map((each) => each.ready()))
-  logStep('waiting until the live world is published')
-  await until('the live world is published', PUBLISHED_WITHIN_MS, async () => {
+  logStep('waiting until all investments of the live world are published')
+  await until('all investments of the live world are published', PUBLISHED_WITHIN_MS, async () => {
     await wait(POLL_MS)
     return (await server.sql(UNPUBLISHED, 'portico')).trim() === 'f'
   })
