@@ -179,7 +179,10 @@ function rejectNotThePlatforms(scopes: readonly string[]): void {
 
 type ByOperator = { readonly app: Id<'app'>; readonly actor: string }
 
-/** Allowed in every state of the app, even if it is suspended or disabled. Existing tokens and installations do not gain the scopes. */
+/**
+ * Allowed even if the app is suspended or disabled, but not after its organization has ended. Existing tokens and installations do not
+ * gain the scopes.
+ */
 async function addPlatformScopes(
   tx: PlatformTx,
   { app: id, actor }: ByOperator,
