@@ -52,7 +52,7 @@ describe('a list', () => {
     expect(short({ cursor }, 'paged', [1, 3, 4]).data).toEqual([3, 4])
   })
 
-  test('that older versions do not page has all its rows in these versions, unless per_page is sent', () => {
+  test('that older versions return unpaged has all its rows in these versions, unless per_page is sent', () => {
     const rows = Array.from({ length: 40 }, (_, at) => at)
     expect(short({}, 'whole', rows).meta).toEqual({ has_more: false, page_count: 40, next_cursor: null })
     expect(short({}, 'paged', rows).meta).toMatchObject({ has_more: true, page_count: 25 })

@@ -89,7 +89,7 @@ describe('the chain', () => {
     expect(await verify()).toMatchObject({ entries: 2, waiting: 0, findings: [] })
   })
 
-  test('that the worker extends again after hours reports the entries that still wait as waiting, not as inserted', async () => {
+  test('is extended again after hours: the verification counts the entries without a digest as waiting, not as inserted', async () => {
     for (let n = 0; n < 5; n++) {
       await db.sql(
         `insert into platform.audit_entries (at, actor, action, subject)
@@ -196,7 +196,7 @@ describe('the verification finds', () => {
     expect(await verify(end)).toMatchObject({ knowsEarlierEnd: false, findings: [] })
   })
 
-  test('nothing wrong after a reason was erased, because the digest covers only the digest of the reason', async () => {
+  test('nothing wrong after a reason was erased, because the chain covers a digest of the reason instead of its text', async () => {
     const ids = await tenChained()
     await platform().transaction((tx) => eraseReasons(tx, ['app_3']))
     const [row] = await db.sql('select reason, reason_salt, actor from platform.audit_entries where id = $1', [ids[3]])
