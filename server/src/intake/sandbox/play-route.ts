@@ -180,7 +180,7 @@ const CausedEvent = Type.Object(
 
 /**
  * Canceling an offering cancels its active and reserved investments, which may be many. The response contains at most this many
- * events, and the number of all events.
+ * events, and counts all events that the caller may see.
  */
 export const EVENTS_SHOWN_MAX = 1_000
 
@@ -209,7 +209,7 @@ export async function causedEvents(tx: Tx, { caused }: Occasion): Promise<Static
 
 /**
  * Events for the owner of a referral code are sent "only through an installation …; otherwise never, in any form". A caller
- * that invests with another app's code must not see the referral tokens of that app.
+ * that invests with another app's code must not see the `investment_token` and `investor_token` that this other app gets.
  */
 function isShown({ name }: RecordedEvent): boolean {
   return EVENT_CATALOGUE[name].audience.every(({ through }) => through !== 'code_owner')
@@ -222,9 +222,9 @@ function showEvent(event: StoredEvent): Static<typeof CausedEvent> {
 const TOKENS = ['client', 'user', 'installation'] as const
 
 /**
- * Access to the sandbox: the operator's test key and every test token of an app. The specification has no scope for the
- * sandbox, so no scope is required: test records have no owner. A publishable key is public and gets no access. In the live
- * world the host platform reports such changes through the fact feed.
+ * Access to the sandbox: the operator's test key and every test token of an app. A token needs no scope, because the
+ * specification has no scope for the sandbox and test records have no owner. A publishable key is public and gets no access. In
+ * the live world the host platform reports such changes through the fact feed.
  */
 export const SANDBOX_ACCESS = inSandbox(operatorOr('support', TOKENS))
 
