@@ -105,7 +105,7 @@ export type MemberRecord = Static<typeof MemberSchema>
 
 /**
  * Any address can be invited. The owner of an invited address has not agreed to be shown to these managers, so an invitee's row
- * shows none of these fields of the account.
+ * shows none of these fields of the user with this address.
  */
 const HIDDEN_OF_INVITEE = {
   legal_name: null,
