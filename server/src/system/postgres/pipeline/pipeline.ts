@@ -17,10 +17,9 @@ type Waiting = {
 type Prepared = { readonly text: string; columns: readonly Column[] | Promise<readonly Column[]> }
 
 /**
- * Sends many statements at once over one connection, which the driver has opened and authenticated. The driver's own way (an
- * object, five messages in each direction and a column description for every statement) takes longer than the rest of a
- * request; here each statement is described once (decision 22). A Sync follows each statement, so that a failed one does not
- * affect the others.
+ * Sends many statements at once over one connection, which the driver has opened and authenticated. The driver requests a
+ * description of the columns for every call; here each statement is described once, which saves processor time (decision 22). A
+ * Sync follows each statement, so that a failed one does not affect the others.
  */
 export class Pipeline {
   readonly #stream: Duplex
@@ -153,7 +152,9 @@ type Row = Record<string, unknown>
 
 /** Parses a DataRow. A bytea value is not copied: it refers to the received chunk, whose buffer is not reused. */
 function rowOf({ bytes, start, end }: Message, columns: readonly Column[]): Row {
-  if (bytes.readInt16BE(start) !== columns.length) throw new Error('a row with another number of columns')
+  if (bytes.readInt16BE(start) !== columns.length) {
+    throw new Error('PostgreSQL sent a row with more or fewer columns than it described')
+  }
   const row: Row = {}
   let at = start + 2
   for (const { name, format, parse } of columns) {
@@ -193,12 +194,12 @@ function errorOf({ bytes, start, end }: Message): DatabaseError {
 /** The offset of the zero byte that ends a text. */
 function textEnd(bytes: Buffer, from: number, end: number): number {
   const at = bytes.indexOf(0, from)
-  if (at === -1 || at >= end) throw new Error('a text without its end')
+  if (at === -1 || at >= end) throw new Error('a text in a message of PostgreSQL does not end within the message')
   return at
 }
 
 /** Checks that a part lies within its message. If not, the connection is closed. */
 function within(at: number, end: number): number {
-  if (at > end) throw new Error('a message shorter than what is in it')
+  if (at > end) throw new Error('a value in a message of PostgreSQL is longer than the message')
   return at
 }
