@@ -43,7 +43,7 @@ type Row = Readonly<Partial<Record<Viewer, Sight>>> & { readonly everybody: Sigh
  */
 const TABLE: Readonly<Record<Subject, Row>> = {
   'public, open': { everybody: 'listed', team: 'listed' },
-  'of a company not to be promoted': { everybody: 'listed', team: 'listed' },
+  'of a company that asked not to be promoted': { everybody: 'listed', team: 'listed' },
   'testing the waters': { everybody: 'listed', team: 'listed' },
   'accredited only': { everybody: '-', accredited: 'listed', team: 'listed' },
   'private, Reg D 506(b)': {
@@ -151,7 +151,7 @@ describe('readers of an offering and its company', () => {
   })
 
   test('a company that asked not to be promoted is shown with a mark', async () => {
-    const { company } = stage.subjects['of a company not to be promoted']
+    const { company } = stage.subjects['of a company that asked not to be promoted']
     for (const viewer of ['publishable key', 'user'] as const) {
       const { data } = await stage.as[viewer]('GET', `/companies/${company}`)
       expect(data.attributes['promotion_opt_in']).toBe(false)
@@ -192,7 +192,7 @@ describe('follows', () => {
   ])('with %s: the %s list', async (scopes, which) => {
     const person = 'founder elsewhere'
     const follow = await stage.with(person, ['write:follows'])
-    const wanted = ['public, open', 'of a company not to be promoted', 'closed'] as const
+    const wanted = ['public, open', 'of a company that asked not to be promoted', 'closed'] as const
     for (const subject of wanted) await follow('PUT', `/users/me/follows/${stage.subjects[subject].company}`)
     const { list, meta } = await (await stage.with(person, scopes.split(' ')))('GET', '/users/me/follows?per_page=2')
     const all = [...wanted].reverse().map((subject) => stage.subjects[subject].company)

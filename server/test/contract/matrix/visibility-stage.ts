@@ -17,7 +17,7 @@ import { type Send, sender } from '../sender.ts'
 /** The kind of a company's only offering, or no offering. */
 const OFFERINGS = {
   'public, open': { listed: true },
-  'of a company not to be promoted': { listed: true },
+  'of a company that asked not to be promoted': { listed: true },
   'testing the waters': { listed: true, testing_the_waters: true },
   'accredited only': { listed: true, exemption: 'reg_d_506c' },
   'private, Reg D 506(b)': { exemption: 'reg_d_506b' },
@@ -56,11 +56,11 @@ export type VisibilityStage = {
   readonly service: ServiceInProcess
   readonly subjects: Readonly<Record<Subject, CompanyAndOffering>>
   readonly as: Readonly<Record<Viewer, Send>>
-  /** Returns the API with a new token of this person, with these scopes. */
+  /** Creates a token of this person with these scopes, and returns a function that sends requests with it. */
   with(viewer: Person, scopes: readonly string[]): Promise<Send>
 }
 
-/** A word that is in the name of every company of this stage and in no other name. */
+/** A word that is in the name of each subject's company and in no other name. */
 export const COMMON_NAME = 'Xylograph'
 
 const PEOPLE = [
@@ -139,7 +139,7 @@ async function makeSubject(
   subject: Subject,
   people: Readonly<Record<Person, Id<'user'>>>,
 ): Promise<CompanyAndOffering> {
-  const promotion_opt_in = subject !== 'of a company not to be promoted'
+  const promotion_opt_in = subject !== 'of a company that asked not to be promoted'
   const company = await makeCompany(tx, { name: `${COMMON_NAME} ${subject}`, promotion_opt_in })
   for (const role of ['founder', 'editor'] as const)
     await setRole(tx, { company, user: people[role], role }, occasionAt())

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Measures how long the machine stalled. Checks that compare the time of a read with the time of a receipt add this
- * time. It is almost zero on an idle machine, and on a busy machine a stall is not the engine's fault.
+ * Measures how long the machine stalled. The soak's checks have time limits, for example on the time between the read
+ * of a delivery and its receipt. They add the longest stall to these limits, because a busy machine is not a fault of
+ * the webhook engine.
  */
 export type Stalls = {
   /** The longest stall since the last reset. */
