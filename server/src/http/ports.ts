@@ -19,8 +19,8 @@ import type { Counted, Sent } from './rate-limit.ts'
 import type { Route } from './route.ts'
 
 /**
- * Looks up the holder of a bearer token. `ended`: we issued the token, but it is no longer valid. Null: we never issued it.
- * `digest` is the token's SHA-256 in hex, if the edge has computed it already.
+ * Looks up the holder of a bearer token. `ended`: we issued the token, but it is no longer valid. Null: we never issued it, or
+ * the purge has deleted it. `digest` is the token's SHA-256 in hex, if the edge has computed it already.
  */
 export type TokenLookup = (bearer: string, digest?: string) => Promise<Caller | 'ended' | null>
 
@@ -54,7 +54,7 @@ export type StaffMember = {
   readonly role: PlatformRole | null
   /** Whether the account has a second factor now. */
   readonly hasFactor: boolean
-  /** Real time. Null if the session was not started with a second factor, or has ended. */
+  /** Real time. Null if the person must first prove their second factor in this session, for the first time or again. */
   readonly endsAt: string | null
 }
 
@@ -66,7 +66,10 @@ export type CommandLinePerson = {
 
 export type RequestMetrics = { observe(operation: string, status: number, seconds: number): void }
 
-/** What an app did for a person, or tried to do. It contains only ids and words of our own, and no text from a caller. */
+/**
+ * What an app did with the token of a user or an installation, or tried to do. It contains only ids and words of our own, and no
+ * text from a caller.
+ */
 export type Action = {
   readonly caller: UserCaller | InstallationCaller
   /** The name from `actionOf`, such as `follows.create`. */
@@ -74,14 +77,14 @@ export type Action = {
   readonly requestId: string
   /** A well-formed id. If the request was rejected, the record may not exist. */
   readonly resourceId: string | null
-  /** The names of the changed fields, for a request that changes single fields. */
+  /** The names of the fields in the body of a successful PATCH; null for every other request. */
   readonly changedFields: readonly string[] | null
 }
 
 type Success = { readonly status: 'success' }
 type Refused = { readonly status: 'failure' | 'denied'; readonly errorType: string }
 
-/** Called for every action of an app for a user. */
+/** Called for the changes that apps make, or try to make, with the token of a user or an installation. */
 export type ActionPort = {
   /** Records the action in the transaction of its work. */
   within(tx: Tx, action: Action): Promise<void>
@@ -93,7 +96,7 @@ export type ActionPort = {
 /** The reason of an operator's request, for every audit entry that its transaction writes. */
 export type OperatorWhy = { readonly reason: string | null; readonly requestId: string }
 
-/** A read of an operator that is about people. */
+/** An operator's read of data about people. */
 export type OperatorRead = OperatorWhy & {
   readonly caller: OperatorCaller
   readonly operation: string
@@ -125,16 +128,19 @@ export type LoggedRequest = {
   readonly durationMs: number
   readonly credential: Exclude<Caller['kind'], 'operator'>
   readonly keyId: ClientId
-  /** The digest of the bearer token, by which limits count; null for a server key. Never stored. */
+  /**
+   * The digest of the bearer token, by which limits count. The log does not store it. Null for a server key, and on a route
+   * without limits.
+   */
   readonly credentialDigest: string | null
   readonly installationId: Id<'installation'> | null
   readonly errorType: string | null
 }
 
-/** Called for every request with a credential of an app. Neither waits nor throws. */
+/** Called for every request that a valid credential of an app authenticated. Neither waits nor throws. */
 export type RequestLogPort = { record(request: LoggedRequest): void }
 
-/** The functions that the edge needs from other modules. `main` provides them. */
+/** The functions, databases and keys that the edge needs. `main` provides them. */
 export type Ports = {
   readonly authenticate: TokenLookup
   /** For routes that serve `server_key`. Without this port HTTP Basic is rejected. */
@@ -153,11 +159,11 @@ export type Ports = {
   readonly actions?: ActionPort
   readonly requestLog?: RequestLogPort
   readonly operatorAudit?: OperatorAuditPort
-  /** Absent if traces are not exported. */
+  /** Absent or null if traces are not exported. */
   readonly tracing?: Tracing | null
   /** For routes that serve people. If there is such a route, the server does not start without this port. */
   readonly signIns?: SignIns
-  /** Makes and checks CSRF tokens. */
+  /** The keys with which the edge makes and checks CSRF tokens. */
   readonly csrfKeys?: PurposeKeys
 }
 
