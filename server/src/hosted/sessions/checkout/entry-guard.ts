@@ -56,7 +56,7 @@ export type Place<K extends IdKind, T> = {
     readonly installation: Id<'installation'> | null
     /** The only user who may open the link; null if every visitor may. */
     readonly owner: Id<'user'> | null
-    /** Whether a person can still decide something. */
+    /** While it is true, the page rejects a link of an app that is out of service. */
     readonly unfinished: boolean
   }
 }
@@ -125,7 +125,7 @@ function signInOrNotice({ person, address }: CheckoutEntry<unknown>['frame']): H
 const NOT_KNOWN_HERE =
   'This link belongs to the sandbox, and the account you are signed in with is not known in the sandbox. If you have another account, sign in with that one.'
 
-/** The host's checkout signs people in itself; the test buttons need a signed-in user. */
+/** Shown only in the sandbox. In the live world the host platform's checkout asks the person to sign in. */
 function signInFirst(address: string): Html {
   const link = linkButton('Sign in', signInAddress(address), 'primary')
   return html`<p>Sign in to continue. Your decision is recorded for your account.</p>${decisionBar(link)}`
