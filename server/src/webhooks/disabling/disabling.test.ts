@@ -47,7 +47,7 @@ describe.each(FORMS)('%s', (form) => {
   }
 
   describe('an endpoint that fails without a success', () => {
-    test('is disabled after five days; its team is notified when failures start, a day before, and when it is disabled', async () => {
+    test('is disabled after five days; its team gets a notice after ten minutes, after four days, and when it is disabled', async () => {
       const { app, endpoint, at } = await listening(() => 500)
       await stage.events(app)
       const engine = stage.engine()
@@ -72,11 +72,11 @@ describe.each(FORMS)('%s', (form) => {
       await stage.advance('1 day')
       engine.wake()
       await untilFailed(endpoint, 4)
-      const toldAgain = async () => {
+      const latestNotices = async () => {
         await watch()
         return noticesAbout(endpoint)
       }
-      await expect.poll(toldAgain, POLL).toHaveLength(3)
+      await expect.poll(latestNotices, POLL).toHaveLength(3)
       expect(noticesAbout(endpoint)[2]).toBe('webhook_endpoint.disabled')
       expect(stage.notices.at(-1)).toMatchObject({ app: app.id, world: 'test', reason: 'failing' })
       expect(await stateOf(endpoint)).toEqual({ state: 'disabled', disabled_reason: 'failing' })
@@ -131,7 +131,7 @@ describe.each(FORMS)('%s', (form) => {
       await watch()
     }
 
-    test('causes no notice while each failure is followed by a success', async () => {
+    test('causes no notice if each outage ends before the notice is due', async () => {
       const one = await listening(() => 500)
       const engine = stage.engine()
       for (let each = 0; each < 5; each += 1) await outage(one, { engine, lasts: '1 minute' })
@@ -166,7 +166,7 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('while an endpoint is disabled', () => {
-    test('no delivery is lost: once enabled, it gets all of them, the oldest first, one at a time until the first success', async () => {
+    test('no delivery is lost: once the endpoint is enabled, it gets all of them, the oldest first, one at a time until the first success', async () => {
       const { app, endpoint, at } = await listening(() => 410)
       const before = await stage.events(app, 2)
       stage.engine()
