@@ -58,7 +58,7 @@ describe('the front page', () => {
   test.each([
     [true, true],
     [false, false],
-  ])('offers an account if people may create one: %s', async (signUp, isOffered) => {
+  ])('people may create accounts: %s; the page links to sign-up: %s', async (signUp, isOffered) => {
     expect((await opened({ signUp: () => signUp })).includes('href="/sign-up"')).toBe(isOffered)
   })
 
@@ -119,13 +119,13 @@ describe('the demo’s people on the sign-in page', () => {
     JSON.stringify(demoSignIn(() => people)(request, { ...form, ...given })) ?? ''
   const here = asked('127.0.0.1', 'localhost:4400')
 
-  test('sign in with one click, and return to what the app requested', () => {
+  test('sign in with one click, and return to the app’s authorization request', () => {
     const text = shown(here)
     for (const name of ['Priya', 'Amara']) expect(text).toContain(`Continue as ${name}`)
     expect(text).toContain('/oauth/authorize?client_id=pk_test_1')
   })
 
-  test('are only the person whose address the request names; all people if the address is unknown', () => {
+  test('are all shown, or only the person whose email address the app named', () => {
     expect(shown(here, { email: 'founder@portico.example' })).not.toContain('Priya')
     expect(shown(here, { email: 'stranger@portico.example' })).toContain('Priya')
   })

@@ -86,7 +86,8 @@ describe('oauth4webapi', () => {
       error: 'invalid_client',
       status: 401,
     })
-    // Only a client that used the header gets a challenge. This library then reports the challenge and not the error.
+    // Only a client that used the Authorization header gets a challenge. This library then reports the challenge and not
+    // the error.
     await expect(refusal(oauth.ClientSecretBasic('wrong'))).rejects.toBeInstanceOf(oauth.WWWAuthenticateChallengeError)
   })
 })

@@ -31,12 +31,16 @@ describe('Credentials', () => {
   })
 })
 
+/**
+ * The numbers at the beginning of the titles are those of the rules in docs/specification.md, under "Authentication: grant
+ * comparison".
+ */
 describe('Grant comparison', () => {
-  test('Token acts as the app, so its scopes concern no user', () => {
+  test('a client-credentials token acts as the app, so it can have only read:public and the referral-code scopes', () => {
     expect(holdableBy('client', SCOPE_NAMES)).toEqual(['read:public', ...REFERRAL])
   })
 
-  test('Token acts as an authorizing user, so it may have every scope except the referral-code and internal scopes', () => {
+  test('a user token acts for the user, so it may have every scope except the referral-code and internal scopes', () => {
     const held = holdableBy('user', SCOPE_NAMES)
     expect(SCOPE_NAMES.filter((name) => !held.includes(name))).toEqual([...REFERRAL, ...inGroup('internal')])
   })
@@ -148,7 +152,7 @@ describe('Grant comparison', () => {
     expect(authorizeScopes(SCOPE_NAMES, 'constructor')).toEqual(rejected(/^constructor is not a scope\.$/))
   })
 
-  test('2. the description explains a few names and counts the other names', () => {
+  test('2. the error description explains the first three rejected names and counts the rest', () => {
     expect(authorizeScopes([], 'a:a b:b c:c d:d e:e')).toEqual(
       rejected(/^a:a is not .* b:b is not .* c:c is not a scope\. 2 more cannot be requested\.$/),
     )
@@ -174,7 +178,7 @@ describe('Grant comparison', () => {
     }
   })
 
-  test('a grant never has a scope that was not requested or that the app does not have', () => {
+  test('a grant of requested scopes has no other scope, and no scope that the app does not have', () => {
     fc.assert(
       fc.property(scopeSets, scopeSets, (declared, wanted) => {
         const asked = printScopes(wanted)
