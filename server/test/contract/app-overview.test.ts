@@ -177,7 +177,7 @@ describe('GET /portal/api/apps/{id}/webhook_deliveries/usage', () => {
     return [series.reduce((sum, one) => sum + one.delivered, 0), series.reduce((sum, one) => sum + one.failed, 0)]
   }
 
-  test('counts attempts of the app and of one endpoint by hour and by day, in their mode', async () => {
+  test('counts delivery attempts of all endpoints and of one endpoint, by hour and by day, in their mode', async () => {
     const { app, on } = await installApp()
     const [first, second] = [await stage.listen(app), await stage.listen(app, { events: ['offering.opened'] })]
     await anOffering(stage, on.target_id)

@@ -47,7 +47,7 @@ describe('the example stores the events it receives', () => {
     user: null,
   })
 
-  test('once each, in the order of events, even if it receives them in another order', async () => {
+  test('once each, in the order in which they happened, even if it receives them in another order', async () => {
     const inbox = new Inbox()
     const lines: string[] = []
     const over = inbox.untilOver('js_1', (line) => lines.push(line))
@@ -56,7 +56,7 @@ describe('the example stores the events it receives', () => {
     expect(lines).toHaveLength(3)
   })
 
-  test('without waiting for a joined event if the person was a member before', async () => {
+  test('and waits only a set time for the joined event, which a person who was a member before does not cause', async () => {
     const inbox = new Inbox()
     const over = inbox.untilOver('js_1', () => {}, 0)
     inbox.put(completed)
