@@ -15,7 +15,7 @@ const NO_ENVIRONMENT = {
 }
 
 export function triggerCases(demo: () => DemoFile): void {
-  test('every event that the command names happens, and is in the app’s list of events', async () => {
+  test('every event that the command can cause happens, and is in the app’s list of events', async () => {
     const directory = await projectFolder(demo())
     // The test plays the scenarios in its own process, because starting a process for each would be slow on a busy machine.
     const connection = new Connection(
@@ -33,7 +33,7 @@ export function triggerCases(demo: () => DemoFile): void {
     await expect.poll(readMissing).toEqual([])
   })
 
-  test('without the operator’s key, an event that needs it is rejected with a list of the other events, and each of those works', async () => {
+  test('without the operator’s key, the command rejects an event that needs the key and lists the events that do not, and each of these works', async () => {
     const key = demo().apps[0]?.keys.find(({ mode, client_secret }) => mode === 'test' && client_secret !== undefined)
     const [clientId, clientSecret] = [key?.client_id ?? '', key?.client_secret ?? '']
     const environment = { PORTICO_CLIENT_ID: clientId, PORTICO_CLIENT_SECRET: clientSecret }
@@ -73,7 +73,7 @@ export function triggerCases(demo: () => DemoFile): void {
     expect([stage.steps, await stage.installations()]).toEqual([[], before])
   })
 
-  test('prints the events that the command caused, and that the app receives the requested event', async () => {
+  test('prints the events that it caused, and says that the app receives the requested event', async () => {
     const directory = await projectFolder(demo())
     const { code, stdout, stderr } = await portico(['trigger', 'investment.canceled'], { directory })
     expect(code).toBe(0)
