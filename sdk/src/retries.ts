@@ -14,7 +14,7 @@ export type Failure = {
 }
 
 /**
- * Whether the same request may succeed later. A 429 changed nothing, so every request can be repeated after it. Without a
+ * Whether to repeat the failed request. A 429 changed nothing, so every request can be repeated after it. Without a
  * response, and after 502, 503 and 504, the service may have done the work, so only requests that may run twice are repeated.
  */
 export function isWorthRepeating(status: number | undefined, isRepeatable: boolean): boolean {
