@@ -43,8 +43,9 @@ export type Demo = {
 }
 
 /**
- * Fills the test world on the first start, and ensures on every start that its people can sign in. If the process is killed,
- * the next start completes the demo. Workers may run on the same database meanwhile. If a fact is rejected, the start fails.
+ * Fills the test world on the first start, and ensures on every start that its people can sign in. Workers may already run on
+ * the same database. If the process is killed, the next start creates the missing records. If a fact is rejected, the start
+ * fails.
  */
 export async function ensureDemoWorld({ databases, rules, ...options }: DemoParts): Promise<Demo> {
   const { world, applied } = await applyDemo(databases.test, rules, options)

@@ -1,7 +1,10 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A process of the bench that answers commands one after the other. */
+/**
+ * A process of the bench. A report does not name its command, so send the next command only after the report of the last
+ * one.
+ */
 export type Child<Order, Report> = { readonly pid: number; send(order: Order): Promise<Report> }
 
 /** Runs a file of this folder as a process until the work is done. */
@@ -15,7 +18,7 @@ export async function withChild<Order extends object, Report, T>(
     const answered = once(child, 'message')
     child.send(order)
     const ended = exited.then((): never => {
-      throw new Error(`${file} ended`)
+      throw new Error(`${file} ended before it answered`)
     })
     const [report] = (await Promise.race([answered, ended])) as [Report]
     return report

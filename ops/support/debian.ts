@@ -20,7 +20,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 
 const APT_GET = '/usr/bin/apt-get'
 
-/** While this file exists, packages do not start the services that they install. */
+/** Debian runs this script before an installed package starts its service. The exit code 101 forbids the start. */
 const POLICY = '/usr/sbin/policy-rc.d'
 const START_NOTHING = '#!/bin/sh\nexit 101\n'
 
