@@ -13,7 +13,10 @@ export type Headline = {
   readonly control?: Control
 }
 
-/** Something simpler that each round of the same run measures too. It changes with the speed of the machine and not with our code. */
+/**
+ * Something simpler that each round of the same run measures too. Its result changes with the speed of the machine and
+ * not with our code.
+ */
 type Control = { readonly name: string; readonly rounds: readonly number[] }
 
 const recorded: Headline[] = []

@@ -17,7 +17,7 @@ export function postgresIn(folder: string): readonly number[] {
   return [postmaster, ...childrenOf(postmaster)]
 }
 
-/** The server's process and those that answer requests for it; not the PostgreSQL that it started. */
+/** The server's process and its API processes. The PostgreSQL that the server started is not included. */
 export function serverOf(pid: number, dataDirectory: string): readonly number[] {
   const [postmaster] = postgresOf(dataDirectory)
   return [pid, ...childrenOf(pid).filter((child) => child !== postmaster)]

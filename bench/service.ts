@@ -94,10 +94,10 @@ function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = ''
     const tooLate = setTimeout(
-      () => reject(new Error(`not ready in ${START_WITHIN_MS} ms:\n${output}`)),
+      () => reject(new Error(`the service was not ready in ${START_WITHIN_MS} ms:\n${output}`)),
       START_WITHIN_MS,
     )
-    child.once('close', () => reject(new Error(`it ended:\n${output}`)))
+    child.once('close', () => reject(new Error(`the service ended:\n${output}`)))
     child.stdout?.on('data', (chunk: Buffer) => {
       output += chunk
       const address = /^ {2}Readiness +(\S+)\/readyz$/m.exec(output)?.[1]

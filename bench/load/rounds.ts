@@ -7,14 +7,17 @@ import type { Generator } from './with-generator.ts'
 export type Side = {
   readonly pid: number
   readonly load: Omit<Load, 'ms'>
-  /** Runs before each round of this side. If two sides share a process, it switches the process to the state of this side. */
+  /**
+   * Runs before each round of this side. If two sides share a process, this function switches the process to the state
+   * of this side.
+   */
   readonly prepare?: () => Promise<void>
 }
 
 export type Round = {
   readonly answers: number
   readonly perSecond: number
-  /** Responses for a second of the processor time of the server's processes, all threads together. */
+  /** Responses per second of processor time. All processes and threads of the server are counted together. */
   readonly perCpuSecond: number
   /** Microseconds of processor time per response. */
   readonly serverUs: number

@@ -13,7 +13,10 @@ export type Filling = {
 
 const COMPANIES = 200
 export const YEAR_WEEKS = 52
-/** A code with a year has, in each of the 52 weeks, `people` people at each of `companies` companies: enough to publish ranges. */
+/**
+ * Each of the `withYear` codes has, in each of the 52 weeks, `people` people at each of `companies` companies: enough
+ * to publish ranges.
+ */
 const YEAR = { companies: 3, people: 12 }
 const COMPANIES_OF_CODE = 4
 
