@@ -208,7 +208,7 @@ const deliveriesTail = command({
     endpoint: { value: 'ENDPOINT', about: 'only deliveries to this endpoint' },
     status: { value: 'STATUS', about: `only deliveries with this status: ${STATUSES.join(', ')}` },
     limit: { value: 'N', about: 'how many of the last deliveries to show first (default: 25)' },
-    once: { about: 'end after these, without following' },
+    once: { about: 'show the last deliveries and end, without following' },
   },
   examples: [
     'portico deliveries tail',

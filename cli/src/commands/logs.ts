@@ -36,7 +36,7 @@ const logsTail = command({
     status: { value: 'STATUS', about: 'only requests with this status: 404, 4xx, or error for 400 and more' },
     route: { value: 'ROUTE', about: 'only requests with this path, as in the documentation: /investments/{id}' },
     limit: { value: 'N', about: 'how many of the last requests to show first (default: 25)' },
-    once: { about: 'end after these, without following' },
+    once: { about: 'show the last requests and end, without following' },
   },
   examples: ['portico logs tail', 'portico logs tail --status error --once', 'portico logs tail --json'],
   onStop: 'succeeds',

@@ -38,8 +38,9 @@ function exitOf(status: number): ExitCode {
 }
 
 /**
- * The reason of an error, such as "connection refused": that of the first error in the chain of causes whose code is
- * known, or else the message of the innermost error. The outer errors only say that a request failed.
+ * Why an error happened, such as "connection refused". Searches the chain of causes for the first error with a known
+ * code. If no error has a known code, returns the message of the innermost error, because the outer errors only say
+ * that a request failed.
  */
 export function reasonOf(error: unknown): string {
   for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {

@@ -221,7 +221,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     play: installOnAnotherCompany,
   },
   'installation.revoked': {
-    about: 'that installation is revoked',
+    about: 'an installation on another company of the demo is revoked',
     needsOperator: true,
     play: async (stage) => {
       await revoke(stage, await installOnAnotherCompany(stage))
@@ -231,8 +231,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
 
 /**
  * Installs the app on a company of the demo's editor, so that the installation of the other scenarios does not change.
- * Without a demo this fails: the only companies are then those on which people installed the app themselves, and a
- * trigger must not revoke such an installation.
+ * Fails without a demo: every company with the app then has an installation that a person made, and a trigger must not
+ * revoke such an installation.
  */
 async function installOnAnotherCompany(stage: Stage): Promise<string> {
   const editor = stage.connection.parts.demo?.people.editor

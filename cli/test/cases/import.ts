@@ -171,7 +171,7 @@ export function importCases(demo: () => DemoFile): void {
     await expectAllApplied(how, 1_300)
   })
 
-  test('begins at line 1 if the progress is of another content or service, and names a damaged progress file', async () => {
+  test('begins at line 1 if the progress belongs to another content or service, and names a damaged progress file', async () => {
     const facts = people(3)
     const how = await projectWith(facts)
     const progress = `${how.file}.test.progress.json`

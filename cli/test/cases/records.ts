@@ -140,7 +140,7 @@ export function recordCases(demo: () => DemoFile): void {
     expect(remarks).toEqual([expect.stringContaining(`Only the newest 1 deliveries to ${endpoint} were searched.`)])
   })
 
-  test('events resend says that it searched only the newest deliveries, even if one of them is the event’s', async () => {
+  test('events resend says that it searched only the newest deliveries, even if the event is among them', async () => {
     const directory = await projectFolder(demo())
     const hook = await receiver()
     const endpoint = await makeEndpoint(demo(), hook)
@@ -198,7 +198,7 @@ export function recordCases(demo: () => DemoFile): void {
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('advance must be a duration')])
   })
 
-  test('a secret of an earlier demo ends with exit code 3 and a remedy', async () => {
+  test('a command with a secret of an earlier demo ends with exit code 3 and prints a remedy', async () => {
     const { apps, ...rest } = demo()
     const stale = apps.map((app) => ({
       ...app,
