@@ -215,7 +215,7 @@ describe('.portico/demo.json', () => {
     expect(await findRole(platform.reads, organization.id, developer.id)).toBe('owner')
   })
 
-  test('names an investor whom only the first start connects to an app, even after a disconnect', async () => {
+  test('lists an investor whom the first start connects to an app; after a disconnect, no later start connects them again', async () => {
     const { apps, people } = await read()
     const connections = () =>
       db.sql('select app_id, user_id, state, scopes from test.installations order by id') as Promise<object[]>

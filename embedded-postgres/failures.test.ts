@@ -93,7 +93,7 @@ describe('a data directory that cannot be used', () => {
     expect((await readdir(home)).filter((name) => name.startsWith('initialising-'))).toEqual([])
   })
 
-  test('another major version created it: the message names the version, and nothing changes', async () => {
+  test('another major version created the cluster: the message names the version, and nothing changes', async () => {
     const home = await usedHome()
     const versionFile = join(layoutOf(home).cluster, 'PG_VERSION')
     const version = await readFile(versionFile, 'utf8')

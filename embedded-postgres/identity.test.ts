@@ -28,7 +28,7 @@ describe('the operating-system user of PostgreSQL', () => {
     expect(await query(url, 'select current_user')).toEqual([{ current_user: 'portico' }])
   })
 
-  test('is the ordinary user who starts it, and the directory is private', async () => {
+  test('is the ordinary user who starts PostgreSQL, and the data directory is private', async () => {
     const home = await newHome(await ordinaryDirectory())
     const becomeUser = await ordinaryUser()
     const options = { ...OPTIONS, dataDirectory: home, binaries: await publicBinaries() }
@@ -41,7 +41,7 @@ describe('the operating-system user of PostgreSQL', () => {
     await server.stop()
   })
 
-  test('is the owner of the data, also when root starts it', async () => {
+  test('is the owner of the data, even if root starts PostgreSQL', async () => {
     const home = await newHome(await ordinaryDirectory())
     const becomeUser = await ordinaryUser()
     const options = { ...OPTIONS, dataDirectory: home, binaries: await publicBinaries() }

@@ -77,9 +77,10 @@ async function rejectUnseenServer({ listen, layout }: Plan): Promise<void> {
 }
 
 /**
- * PostgreSQL does not start if postmaster.pid or the lock file of its socket contains the pid of any living process. If the pid
- * in postmaster.pid is dead, we leave that file to PostgreSQL, which checks more than we can. In all other cases the file can be removed, because PostgreSQL still
- * does not start while backends of an earlier server run: it finds their shared memory by the directory's inode.
+ * PostgreSQL does not start if postmaster.pid or the lock file of its socket contains the pid of any living process. If
+ * the process in postmaster.pid is dead, we leave that file to PostgreSQL, which checks more than we can. In all other
+ * cases we remove the file. This is safe: even without the file, PostgreSQL does not start while backends of an earlier
+ * server run, because it finds their shared memory by the inode of the directory.
  */
 async function removeStaleFiles({ listen, layout, log }: Plan, text?: string, file?: PostmasterFile): Promise<void> {
   if (listen.kind === 'socket') {

@@ -6,9 +6,9 @@ import { scriptOptions } from '../server/src/main/command-line.ts'
 const HELP = `Usage: npm run build:server
 
 Bundles the server, its worker thread, its API processes and its commands into server/dist, with the packages they
-use. The bundle is optional: it does what the sources do, and starts with less than half of the processor time. It
-reads migrations, pages' assets and built documents from where the sources do, so it must stay in server/dist. Build
-it again after each change of the sources.
+use. The bundle is optional: it does what the sources do, and needs less than half of their processor time to start.
+The bundle reads migrations, assets of pages and built documents from the folders of the sources, so it must stay in
+server/dist. Build it again after each change of the sources.
 
 Examples:
 

@@ -5,9 +5,9 @@ import { type OwnedStatement, readStatements } from './sql-owners/read-statement
 import { tablesOf } from './sql-owners/statement-tables.ts'
 
 /**
- * Each table has one owner. A module's file `tables.json` names the tables that it owns and the foreign tables that its
- * statements read. `later` lists the tables that it reads of modules that it may not import. `writes` lists the foreign tables
- * that it writes. Each entry of `later` and `writes` has its reason.
+ * Each table has one owner. A module's file `tables.json` names the tables that the module owns and the foreign tables
+ * that its statements read. `later` lists the tables that the module reads although it may not import their owners.
+ * `writes` lists the foreign tables that the module writes. Each entry of `later` and `writes` has its reason.
  */
 export type Manifest = {
   readonly owns: readonly string[]

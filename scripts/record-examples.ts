@@ -20,10 +20,10 @@ scriptOptions(
   `Usage: npm run generate:examples
 
 Starts the service with its demo world, makes every call once, and writes requests and answers to
-server/openapi-examples.json, from where they go into the OpenAPI document (npm run generate). Ids, times and secrets are
-replaced, so that the file changes only when the API does. The example of an operation that no call reaches stays as it was, and is
-named. PORTICO_EXAMPLES_DATA names a data directory in which a service
-with the demo is running already.
+server/openapi-examples.json. npm run generate copies them into the OpenAPI document. Ids, times and secrets are
+replaced, so that the file changes only when the API does. If no call reaches an operation, its example stays as it was,
+and the output names the operation. PORTICO_EXAMPLES_DATA names a data directory in which a service with the demo is
+running already.
 
 Examples:
 

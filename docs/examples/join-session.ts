@@ -23,7 +23,10 @@ const EVENTS = [
 ]
 const OVER: ReadonlySet<string> = new Set(['joined', 'rejected', 'ineligible', 'canceled', 'expired'])
 const TOLERATED_SECONDS = 300
-/** How long to wait for syndicate_member.joined after join_session.completed. A person who was a member causes no joined event. */
+/**
+ * How long to wait for syndicate_member.joined after join_session.completed. A person who was a member already causes
+ * no syndicate_member.joined.
+ */
 const ACCOMPANIED_WITHIN_MS = 5_000
 
 export type Delivered = {

@@ -65,7 +65,7 @@ export class PostgresNodes {
     this.#programs.set(name, this.#machine.start({ name, command, args: [configuration], asPostgres: true }))
   }
 
-  /** Kills PostgreSQL alone, with all its processes. Patroni notices it. */
+  /** Kills all processes of PostgreSQL. Patroni keeps running and notices that PostgreSQL has ended. */
   killPostgres(name: string): void {
     signalAll(this.#node(name), 'SIGKILL')
   }

@@ -11,7 +11,7 @@ const READY_WITHIN_MS = 180_000
 /** A checkout or a bundle of Portico: the file that starts it, and the folder with its commands. */
 export type Release = { readonly main: string; readonly command: (name: string) => string }
 
-/** This checkout as a bundle, which starts with less than half of the processor time. */
+/** This checkout as a bundle, which needs less than half of the processor time of the sources to start. */
 export async function presentRelease(machine: Machine): Promise<Release> {
   const folder = join(machine.directory, 'present')
   await buildServer(folder)
