@@ -53,7 +53,7 @@ export function AccessPanel({ account }: { readonly account: Account }) {
                   title: 'The password link',
                   url,
                   expiresAt: expires_at,
-                  words: `Send it to ${name}. A new password signs the person out everywhere.`,
+                  words: `Send the link to ${name}. A new password signs the person out everywhere.`,
                 })
               }
             >
@@ -71,10 +71,10 @@ export function AccessPanel({ account }: { readonly account: Account }) {
                   .data
               }
               onResult={({ attributes: { url, expires_at } }) =>
-                setLink({ title: 'The sign-in link', url, expiresAt: expires_at, words: `Send it to ${name}.` })
+                setLink({ title: 'The sign-in link', url, expiresAt: expires_at, words: `Send the link to ${name}.` })
               }
             >
-              An earlier sign-in link stops working. The audit records that you made it.
+              An earlier sign-in link stops working. The audit records that you made the new link.
             </ActionRow>
             <ActionRow
               label="Second factor"

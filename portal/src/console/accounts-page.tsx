@@ -184,7 +184,7 @@ function InviteDialog({ onClose }: CreatingProps) {
     const { url, expires_at } = inviting.data.attributes
     return (
       <LinkDialog title={`${email} is invited`} url={url} expiresAt={expires_at} onClose={onClose}>
-        The person gets it by mail, if mail is set up. With it they make an account with this address, once.
+        If mail is set up, the person gets this link by mail too. With the link they make one account, for this address.
       </LinkDialog>
     )
   }
@@ -199,7 +199,7 @@ function InviteDialog({ onClose }: CreatingProps) {
       onConfirm={inviting.mutate}
       onClose={onClose}
     >
-      <p>They get a mail with a link, by which they make an account within 14 days.</p>
+      <p>The person gets a mail with a link. With the link they can make an account within 14 days.</p>
       <TextField label="Email" type="email" value={email} onChange={setEmail} autoFocus />
     </DecisionDialog>
   )

@@ -179,8 +179,8 @@ function piiOf(app: App): Grant {
     label: 'Investor PII',
     title: 'investor PII',
     benefit:
-      'New installations by a founder that ask for read:investors:pii carry it: names, email and postal addresses of investors.',
-    loss: 'The installations that have read:investors:pii because of it are revoked at once, and the team has to delete what it received. A later approval gives nothing back.',
+      'New installations by a founder that ask for read:investors:pii get this scope. With it the app reads names, email addresses and postal addresses of investors.',
+    loss: 'The installations that have read:investors:pii because of this approval are revoked at once, and the team has to delete the data that it received. A later approval does not restore the installations.',
     givenAt: approved_at,
     waitsSince: waitingSince(app, { requestedAt: requested_at, decidedAt: approved_at }),
     approve: (why) => read(client.POST('/platform/apps/{app_id}/pii_approval', { params, headers: because(why) })),

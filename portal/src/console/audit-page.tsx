@@ -47,7 +47,7 @@ export function AuditPage() {
       title={entry === undefined ? 'Audit' : `Entry ${entry}`}
       {...(entry === undefined
         ? {
-            lead: 'Who changed what, and why, newest first; with the switch also who read what. That you read it is recorded too.',
+            lead: 'Who changed what, and why, newest first. Choose “Show reads too” to see also who read what. The audit records that you read it.',
           }
         : { crumbs: [{ label: 'Audit', to: '/audit' }] })}
       least="compliance"
@@ -271,7 +271,7 @@ function Result({ verified }: { readonly verified: Verified }) {
       {whole ? (
         <p className="notice" role="status">
           <strong>Intact until {exactTime(verified_at)}.</strong> {covered}
-          {waiting > 0 && `, and ${counted(waiting, 'newer one waits', 'newer ones wait')} for it`}.
+          {waiting > 0 && `, and ${counted(waiting, 'newer one waits for its own', 'newer ones wait for theirs')}`}.
           {knows_earlier_end === true && ' The earlier end is in the chain.'}
         </p>
       ) : (

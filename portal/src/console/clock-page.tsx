@@ -139,8 +139,8 @@ function AdvancePanel() {
   })
   return (
     <Panel
-      title="Move it forward"
-      hint="For all partners at once. It never moves back, and is at most 3,650 days ahead in all."
+      title="Move the clock forward"
+      hint="The clock moves for all partners at once. It never moves back, and is at most 3,650 days ahead of real time."
       danger
     >
       <form
@@ -183,7 +183,7 @@ function AdvancePanel() {
         >
           <p>
             Everything in test mode that is due until then becomes due at once: tokens expire, sessions and intents end,
-            deliveries are retried. It cannot be undone.
+            deliveries are retried. You cannot move the clock back.
           </p>
         </DecisionDialog>
       )}

@@ -120,7 +120,7 @@ function AppliedFacts({ reason }: { readonly reason: string }) {
       rowSearch={() => modeSearch(mode)}
       empty={
         <EmptyState title={fact_id === undefined ? 'No fact matches' : 'No fact with this id was applied'}>
-          The platform may not have sent it, or it was refused.{' '}
+          The platform may not have sent the fact, or the fact was refused.{' '}
           <Link to="/facts/refused" search={{ ...filters, ...modeSearch(mode) }}>
             Look among the refused facts
           </Link>
@@ -220,7 +220,7 @@ function Applied({ id, mode, reason }: AppliedProps) {
   const { type, occurred_at, applied_at, events } = data.data
   return (
     <>
-      <Panel title="The fact" hint="What an applied fact said is not stored. Its events have what it changed.">
+      <Panel title="The fact" hint="The content of an applied fact is not stored. Its events show the changes.">
         <dl className="facts">
           <div>
             <dt>Fact id</dt>

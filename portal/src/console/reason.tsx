@@ -60,7 +60,7 @@ export function ReasonGate({ title, children }: ReasonGateProps) {
     setChanging(false)
   }
   return (
-    <Panel title={title} hint="It names people. The audit records that you read it, and why.">
+    <Panel title={title} hint="This page names people. The audit records that you read the page, and why.">
       <form
         className="form"
         onSubmit={(event) => {
@@ -70,7 +70,7 @@ export function ReasonGate({ title, children }: ReasonGateProps) {
       >
         <TextField
           label="Why do you read it?"
-          hint="For example the number of a ticket. It holds for this tab."
+          hint="For example the number of a ticket. The reason is valid for this tab."
           value={text}
           onChange={setText}
           maxLength={REASON_LENGTH_MAX}
@@ -179,11 +179,11 @@ export function LinkDialog({ title, url, expiresAt, children, onClose }: LinkDia
       secret={url}
       copyLabel="Copy the link"
       doneLabel="I have copied it"
-      once="This is the only time it is shown. It opens the account to anyone who has it, so send it to the person only."
+      once="The link is shown only this time. It opens the account to any person who has it, so send it to this person only."
       onClose={onClose}
     >
       <p>
-        {children} It expires <Time at={expiresAt} />.
+        {children} The link expires <Time at={expiresAt} />.
       </p>
     </SecretDialog>
   )

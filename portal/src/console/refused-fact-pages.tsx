@@ -47,7 +47,7 @@ export function RefusedFactsPage() {
   return (
     <StaffPage
       title="Refused facts"
-      lead="Facts that were not applied, newest first. They are kept for 30 days. A subject is an id of a record or an email address that the fact names."
+      lead="Facts that were not applied, newest first. They are stored for 30 days. A subject is an id of a record or an email address that the fact names."
       least="support"
       what="refused facts"
       hasModes
@@ -96,7 +96,7 @@ function RefusedFacts({ reason }: { readonly reason: string }) {
     <>
       {leftOut > 0 && (
         <p className="notice warning">
-          {leftOut} more were refused and are not stored, because the limit of their day was reached.
+          {leftOut} more facts were refused. They are not stored, because the limit of their day was reached.
         </p>
       )}
       <EndlessTable
@@ -266,7 +266,7 @@ function SendPanel({ refused, mode, onSent }: SendPanelProps) {
   })
   if (!mayAct(role, 'admin')) {
     return (
-      <Panel title="What it said" hint="The role admin may mend it and send it again.">
+      <Panel title="What the fact said" hint="The role admin may mend it and send it again.">
         {fact === null ? <NotStored /> : <Json value={fact} label="The fact as it was sent" />}
       </Panel>
     )
@@ -323,7 +323,7 @@ function SendPanel({ refused, mode, onSent }: SendPanelProps) {
           onClose={close}
         >
           <p>
-            {isChanged ? 'The fact as you mended it' : 'The fact as it was sent'} is applied like one of the feed.
+            {isChanged ? 'The fact as you mended it' : 'The fact as it was sent'} is applied like a fact of the feed.
             Partners get its events.
           </p>
         </DecisionDialog>
@@ -354,8 +354,8 @@ function DismissPanel({ refused, mode }: DismissPanelProps) {
   if (!mayAct(role, 'compliance')) return <p className="hint">The role compliance may dismiss it.</p>
   return (
     <Panel
-      title="Dismiss it"
-      hint="It leaves the list, and stays among the dismissed facts for the rest of its 30 days."
+      title="Dismiss the fact"
+      hint="The fact leaves this list, and stays among the dismissed facts for the rest of its 30 days."
     >
       <div className="form-actions">
         <Button onPress={() => setAsking(true)}>Dismiss the fact</Button>
@@ -373,7 +373,7 @@ function DismissPanel({ refused, mode }: DismissPanelProps) {
             setAsking(false)
           }}
         >
-          <p>Nothing of it is applied. Dismiss it if nothing is left to do about it.</p>
+          <p>Dismissing applies no part of the fact. Dismiss the fact if nothing is left to do about it.</p>
         </DecisionDialog>
       )}
     </Panel>
@@ -383,8 +383,8 @@ function DismissPanel({ refused, mode }: DismissPanelProps) {
 function NotStored() {
   return (
     <p className="notice warning">
-      What it said is not stored: it was too long, or it is about a person who was erased. Send it again from your
-      platform if you can.
+      The content of this fact is not stored: the fact was too long, or it is about a person who was erased. If you can,
+      send the fact again from your platform.
     </p>
   )
 }

@@ -131,7 +131,8 @@ export function useLaterEvents(appId: string, runs: readonly Run[], getsNoEvents
   const address = `/portal/api/apps/${appId}/events/stream?mode=test&types=${LATER_EVENT}`
   const { rows } = useTail<AppEvent>(getsNoEvents ? null : address, doNothing)
   useEffect(() => {
-    // The stream can send an event before the server responds to the move that caused it. So this also runs when a move is added.
+    // The stream can send an event before the server responds to the move that caused it. So this effect also runs when
+    // a move is added.
     queries.setQueryData<readonly Run[]>(runsKey(appId), (now = runs) => rows.toReversed().reduce(withLaterEvent, now))
   }, [rows, runs, queries, appId])
 }

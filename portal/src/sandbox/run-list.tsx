@@ -106,7 +106,7 @@ type EventState = { readonly isNewest: boolean; readonly isAwaited: boolean; rea
 /** What to show for a move without events. If several moves of an investment follow each other closely, the ledger sends one event. */
 function noEventWords({ recordId }: Run, { isNewest, isAwaited, getsNoEvents }: EventState): string {
   if (getsNoEvents || !recordId.startsWith('inv_')) return 'This move caused no event for this app.'
-  if (!isNewest) return `Its event ${LATER_EVENT} is listed with the newest move of this investment.`
+  if (!isNewest) return `The event ${LATER_EVENT} of this move is listed with the newest move of this investment.`
   return isAwaited ? `${LATER_EVENT} follows in a moment.` : 'This move caused no event for this app.'
 }
 
