@@ -57,10 +57,10 @@ export async function linkAccount(tx: PlatformTx, link: AccountLink): Promise<bo
 }
 
 /**
- * Returns the account's user in the world of the transaction. An account without a user is linked to the active user with its proven
- * address. If there is no such user, or if that user is linked to another account, the account is linked to the user that `make`
- * registers. Lock order: the account, then the user. Because of the lock, the second of two concurrent requests finds the link of the
- * first.
+ * Returns the account's user in the world of the transaction. An account without a user is linked to the active user who
+ * has the account's proven address. If there is no such user, or if that user is linked to another account, the account
+ * is linked to the user that `make` registers. Lock order: the account, then the user. Because of the lock, the second of
+ * two concurrent requests finds the link of the first.
  */
 export async function ensureUserOf(
   tx: Tx,

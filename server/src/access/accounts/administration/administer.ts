@@ -53,8 +53,8 @@ export async function connectUser(tx: PlatformTx, link: AccountLink, actor: stri
 
 /**
  * Takes effect with the next request. Every session and every issued link ends, and enabling the account does not restore them.
- * Stored idempotent responses are discarded. Tokens that apps hold for the person's users do not work while the account is
- * disabled; they are not revoked, so those that have not expired work again once it is enabled.
+ * Stored idempotent responses are discarded. Tokens that apps have for the person's users do not work while the account
+ * is disabled. The tokens are not revoked: a token that has not expired works again once the account is enabled.
  */
 export async function disableAccount(tx: PlatformTx, id: Id<'account'>, actor: string): Promise<AccountRow> {
   if (!(await setDisabled(tx, id, true))) throw await already(tx, id, 'disable')
@@ -150,7 +150,7 @@ export async function issueLink(
 
 function disabledAccount(): ApiError {
   return new ApiError('illegal_transition', {
-    public: 'This account is disabled: a link would not let it sign in.',
+    public: 'This account is disabled, so its owner could not sign in with a link.',
     remediation: 'Enable the account first.',
     details: { from: 'disabled', event: 'issue_link', allowed: ['enable'] },
   })

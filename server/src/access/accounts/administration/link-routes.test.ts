@@ -59,7 +59,7 @@ const expire = (id: string) =>
   )
 
 describe('POST /platform/accounts/{id}/sign_in_link', () => {
-  test('201 with an address that works for 15 minutes; the database stores its digest, and the audit names its issuer', async () => {
+  test('201 with a link that works for 15 minutes; the database stores only a digest, and the audit names the operator key', async () => {
     const { id } = await anAccount()
     const response = await issue(id)
     expect(response.status).toBe(201)
@@ -102,7 +102,7 @@ describe('POST /platform/accounts/{id}/sign_in_link', () => {
 })
 
 describe('a sign-in link', () => {
-  test('opening it, as link scanners do, does not use it; the button of its page signs in once', async () => {
+  test('still works after a link scanner has opened it; the button of its page signs in once', async () => {
     const { id, email } = await anAccount()
     const path = await aLink(id)
     const scanner = service.browser()

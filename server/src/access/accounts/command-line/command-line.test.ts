@@ -329,7 +329,7 @@ async function signedInAgain(email: string): Promise<TestBrowser> {
 }
 
 describe('a command line’s session', () => {
-  test('returns its computer’s name, and ends when the command line requests it', async () => {
+  test('returns the name of the computer, and ends at a request of the command line', async () => {
     const { token } = await aCommandLine()
     const shown = (await (await call(token)).json()) as { data: unknown }
     expect(shown.data).toMatchObject({ type: 'session', attributes: { kind: 'command_line', device: 'ada-laptop' } })

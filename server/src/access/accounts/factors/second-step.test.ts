@@ -84,7 +84,7 @@ describe('an authenticator app', () => {
     }
   })
 
-  test('is needed after the password: the session starts only after its code is entered', async () => {
+  test('is needed after the password: the session starts only after a code of the app is entered', async () => {
     const { email, secret } = await withApp()
     const browser = service.browser()
     const first = await signIn(browser, email)

@@ -158,7 +158,7 @@ function authenticatorRoutes(deps: SecurityDeps, frame: (visit: Visit) => Frame)
         body: confirmChangePage({
           ...frame(visit),
           title: 'Remove the authenticator app?',
-          text: 'Its codes will no longer be asked for, and no longer work. If you have no passkey either, your recovery codes are deleted and your password alone signs you in.',
+          text: 'The sign-in no longer asks for a code of the app, and codes of the app no longer work. If you have no passkey either, your recovery codes are deleted and your password alone signs you in.',
           action: `${SECURITY_PATH}/authenticator/remove`,
           label: 'Remove the authenticator app',
         }),
@@ -191,7 +191,7 @@ function authenticatorRoutes(deps: SecurityDeps, frame: (visit: Visit) => Frame)
         body: confirmChangePage({
           ...frame(visit),
           title: 'Make new recovery codes?',
-          text: 'You get ten new codes, shown once. The ones you have now stop working.',
+          text: 'You get ten new codes, shown once. Your current codes stop working.',
           action: `${SECURITY_PATH}/recovery-codes`,
           label: 'Make new codes',
           danger: false,

@@ -193,7 +193,7 @@ describe('a browser that is signed in', () => {
     expect(await linkedTo(subject)).toBe(id)
   })
 
-  test('to another account links neither account, and shows what to do', async () => {
+  test('links neither account if it is signed in to another account, and shows what to do', async () => {
     const [own, other] = [await anAccount(), await anAccount()]
     const browser = service.browser()
     await browser.submit('/sign-in', '/sign-in', { email: other.email, password: PASSWORD })

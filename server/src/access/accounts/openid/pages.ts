@@ -102,7 +102,7 @@ const WORDS: Readonly<Record<OpenIdRefusal, Words>> = {
     status: 403,
     title: 'This account has been switched off',
     message: () => 'You are not signed in.',
-    remedy: () => 'Ask the operator of this service to switch it on again.',
+    remedy: () => 'Ask the operator of this service to switch the account on again.',
   },
 }
 
