@@ -35,7 +35,8 @@ export class WebhookVerificationError extends PorticoError {
 
 /**
  * Checks that the service sent a webhook, and returns its event. `rawBody` is the received body, before any parser. Pass
- * several secrets while you rotate. Checks the signature of Standard Webhooks, or the service’s own if a request lacks it.
+ * several secrets while you rotate. Checks the signature of Standard Webhooks. If the request does not have one, checks
+ * the service’s own signature.
  */
 export async function verify(
   rawBody: RawBody,

@@ -55,7 +55,7 @@ export function WorldTimeHint() {
   if (mode === 'live' || data === undefined || data.ahead_seconds === 0) return null
   return (
     <p className="hint">
-      Times are those of the test world, whose clock is {aheadWords(data.ahead_seconds)} ahead. There it is{' '}
+      Times are those of the test world, whose clock is {aheadWords(data.ahead_seconds)} ahead. The clock shows{' '}
       <time dateTime={data.now}>{exactTime(data.now)}</time>.
     </p>
   )
