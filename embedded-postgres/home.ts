@@ -178,8 +178,8 @@ function directoryNameFor(wanted: string): string {
 }
 
 function pointerText(directory: string): string {
-  return `PostgreSQL cannot run as root, and the unprivileged user it runs as instead cannot reach this directory.
-The data is in another directory. Portico finds it through this file, so do not delete the file.
+  return `PostgreSQL cannot run as root. It runs as an unprivileged user, and this user cannot enter this directory.
+The data is in another directory. Portico finds the data through this file, so do not delete the file.
 data: ${directory}
 `
 }

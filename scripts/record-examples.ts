@@ -104,7 +104,7 @@ function pick(all: Readonly<Record<string, unknown>> = {}, names: readonly strin
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
 }
 
-/** Receives deliveries. The first payload of each event becomes its example, unless it is that of a test send. */
+/** Receives deliveries. The first payload of each event becomes its example. Payloads of test sends are left out. */
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const payload = JSON.parse(await text(request)) as { id: string; event: string }
   const isTest = payload.id.startsWith('evt_test_')
@@ -137,7 +137,7 @@ async function testPayloads({ demo, tokens }: Cast, endpoint: string, events: re
 async function fillPayloads(tests: ReadonlyMap<string, unknown>, events: readonly string[]): Promise<void> {
   await setTimeout(5_000)
   for (const event of events.filter((name) => !payloads.has(name))) {
-    process.stdout.write(`${event} did not happen; its example is that of a test send\n`)
+    process.stdout.write(`${event} did not happen; its example is the payload of a test send\n`)
     if (tests.has(event)) payloads.set(event, asDelivered(tests.get(event)))
   }
 }

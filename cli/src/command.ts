@@ -44,7 +44,7 @@ export type Context<O extends Options = Options> = {
   readonly directory: string
   /** Aborted by Ctrl-C, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal
-  /** Finds the service and the credentials. Prints where the credentials come from, unless they are those of a profile. */
+  /** Finds the service and the credentials. Prints where the credentials come from, unless they come from a profile. */
   connect(): Promise<Connection>
 }
 

@@ -7,7 +7,7 @@ export type Install = {
   readonly eventsPerSecond: number
 }
 
-/** Assumptions about partners and the platform; docs/capacity.md lists them, with what changes if yours differ. */
+/** Assumptions about partners and the platform. docs/capacity.md lists them, and what changes if your values differ. */
 const ASSUMED = {
   /** Endpoints that are entitled to an event, on average. */
   receivers: 2,

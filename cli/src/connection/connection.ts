@@ -259,7 +259,7 @@ function fromEnvironment(source: {
   readonly baseUrl: string
 }): ConnectionParts {
   const { mode, clientId, clientSecret, operatorKey = null, chosenApp, baseUrl } = source
-  if (chosenApp !== undefined) throw appNotChosen('Leave --app out: the keys of the environment are those of one app.')
+  if (chosenApp !== undefined) throw appNotChosen('Leave --app out: the keys of the environment belong to one app.')
   for (const [name, key] of [
     ['PORTICO_CLIENT_ID', clientId],
     ['PORTICO_OPERATOR_KEY', operatorKey],

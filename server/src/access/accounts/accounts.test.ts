@@ -68,7 +68,7 @@ describe('creating an account', () => {
 })
 
 describe('linking an account', () => {
-  test('links it to one user of each world', async () => {
+  test('links the account to one user of each world', async () => {
     const [account, user, liveUser] = [await anAccount(), await aUser(), await aUser('live')]
     await link({ account, world: 'test', user })
     expect([await userOf(account, 'test'), await userOf(account, 'live')]).toEqual([user, null])

@@ -61,7 +61,7 @@ async function withApp() {
 }
 
 describe('an authenticator app', () => {
-  test('is in force after a code has confirmed it; the person gets ten recovery codes', async () => {
+  test('is in force after the person has entered one of its codes; the person gets ten recovery codes', async () => {
     const { browser, codes } = await withApp()
     expect(codes).toHaveLength(10)
     expect(new Set(codes).size).toBe(10)
