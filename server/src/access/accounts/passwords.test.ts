@@ -101,7 +101,7 @@ describe('a password', () => {
     expect(() => rejectBadPassword(password)).toThrow(expect.objectContaining({ type: 'validation_error', details }))
   })
 
-  test('that is not valid Unicode gets a message about that, and none about its length', () => {
+  test('that is not valid Unicode gets a message about Unicode, and none about the length', () => {
     const password = `kV9#rTq2!mWz\ud800`
     const message = 'must be valid Unicode: it has one half of a surrogate pair'
     const details = { fields: [{ field: 'password', code: 'invalid_text', message }] }

@@ -297,7 +297,7 @@ type SentPage = {
 
 /** The same page for every address, so that it does not show whether another account has the address. */
 function sentPage({ brand, csrf, account, email, readsSentMail }: SentPage): string {
-  const main = html`${demoMailNotice(readsSentMail)}<p>We sent a mail to <strong><bdi>${email}</bdi></strong>. Open the link in it to change the address. It works once, within 24 hours. Until then your account keeps ${account.email}.</p>`
+  const main = html`${demoMailNotice(readsSentMail)}<p>We sent a mail to <strong><bdi>${email}</bdi></strong>. Open the link in the mail to change the address. The link works once, within 24 hours. Until then your account keeps ${account.email}.</p>`
   return settingsPage({ title: TITLE, heading: 'Check your mail', tab: 'profile', brand, person: account, csrf, main })
 }
 

@@ -248,7 +248,7 @@ describe('POST /settings/email', () => {
       const rows = await db.sql<{ bucket: Buffer }>('select bucket from platform.sign_in_attempts where attempts > 0')
       return rows.map(({ bucket }) => bucket.toString('hex'))
     }
-    // A browser in which the person has not signed in before, because a known browser has its own count.
+    // Makes this browser unknown again, because a known browser has a count of its own.
     await db.sql('delete from platform.sign_in_devices')
     await db.sql('delete from platform.sign_in_attempts')
     expect((await ask(browser, anAddress(), 'not the current one')).status).toBe(422)

@@ -118,7 +118,7 @@ function usePasskey(parts: ProofPageParts): HtmlValue {
 
 export const WRONG_CODE: ProofMistake = {
   field: 'code',
-  message: 'This code is wrong, or was used before. Enter the newest one of your app, or a recovery code.',
+  message: 'This code is wrong, or was used before. Enter the newest code of your app, or a recovery code.',
 }
 
 export const WRONG_PASSKEY: ProofMistake = {

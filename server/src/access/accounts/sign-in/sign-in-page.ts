@@ -122,7 +122,7 @@ function elsewhere({ settings: { passwords, openid }, returnTo, passkey }: SignI
   return passwords ? [html`<p class="muted">Or use another sign-in:</p>`, way] : way
 }
 
-const FIRST = 'Sign in first: you will then see what it asks for, and nothing is shared before you agree.'
+const FIRST = 'Sign in first: you will then see what the app asks for, and nothing is shared before you agree.'
 
 /** The reason for the sign-in, derived from the return address. The app's name is the registered one; a name in the link is ignored. */
 function whySignIn(returnTo: string, appName: string | null): HtmlValue {

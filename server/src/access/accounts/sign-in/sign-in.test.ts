@@ -378,7 +378,7 @@ describe('the throttle', () => {
     expect((await kindsOf(tries)).filter((kind) => kind === 'signed_in')).toHaveLength(PAIR_ATTEMPTS_MAX)
   })
 
-  test('counts a rejected attempt on no other limit, so that it cannot lock out an owner', async () => {
+  test('counts a rejected attempt toward no other limit, so that it cannot lock out an owner', async () => {
     const [{ email }, address] = [await anAccount(), anAddress()]
     const kinds = await kindsOf(Array.from({ length: 80 }, () => tryPassword(email, 'wrong', address)))
     expect(kinds.filter((kind) => kind === 'too_many')).toHaveLength(75)

@@ -31,7 +31,7 @@ import {
 const VALUE_CHARS_MAX = 200
 
 /**
- * Implements the edge's port: `find` returns the person who is signed in with the browser that sends this cookie. It is one short read of
+ * Implements the edge's port: `find` returns the person who is signed in with the browser that sends this cookie. The function does one short read of
  * the platform's tables, which the connection of either world may read. Nothing is cached between requests.
  */
 export function signIns(
@@ -156,8 +156,9 @@ export function deviceCookies(keys: Keyring, isHttps: () => boolean): DeviceCook
 }
 
 /**
- * The hash of the device if this browser may try a password even if the account's shared limit is used up; else null. Counts the
- * attempt as a failure; `uncountDeviceFailure` reverts the count if the password was right.
+ * The hash of the device if this browser is a known browser of the account with attempts left; else null. Such a browser may try a
+ * password although the limit that the account shares with strangers is used up. Counts the attempt as a failure;
+ * `uncountDeviceFailure` reverts the count if the password was right.
  */
 export async function admitDevice(
   db: PlatformDatabase,

@@ -39,8 +39,8 @@ async function countIn(db: Pick<PlatformDatabase, 'reads'>, buckets: readonly Bu
 /**
  * A successful sign-in with a password or a code shows that the failed attempts on this account from this address were the owner's, so
  * they are deleted. Other people share the limits of the address and of the account; from those limits only this attempt is subtracted, so
- * that the people of an office behind one address do not lock each other out. A sign-in with a passkey is counted in one window, that of
- * the address, which is deleted. The rows are locked in the order of counting, as in every request.
+ * that the people of an office behind one address do not lock each other out. The rows are locked in the order of counting, as in every
+ * request. A sign-in with a passkey is counted only toward the limit of the address, so it calls only `giveBackAttempt`.
  */
 export async function forgetAttempts(tx: PlatformTx, [pair, ...others]: readonly CountedIn[]): Promise<void> {
   if (pair !== undefined) await resetAttempts(tx, pair.bucket)
@@ -56,7 +56,7 @@ export async function giveBackAttempt(tx: PlatformTx, counted: readonly CountedI
  * Sign-in is throttled per account and network address. Each of the three limits prevents another way of guessing:
  *
  * - One address that tries one account: five, enough for a person who mistypes.
- * - An address that tries many accounts: a hundred, because a whole office may share one.
+ * - An address that tries many accounts: a hundred, because a whole office may share one address.
  * - Many addresses that try one account: fifty, so that a botnet can guess at most 4,800 times a day, and a few strangers, each with
  *   one address, cannot lock out the owner.
  *
@@ -163,7 +163,7 @@ export async function countPasskeyAttempt(db: PlatformDatabase, keys: PurposeKey
 
 type CallbackFrom = {
   readonly address: string
-  /** The value of this browser's cookie; a browser without one is limited by its address alone. */
+  /** The value of this browser's cookie; a browser without a cookie is limited by its address alone. */
   readonly browser: string | null
 }
 

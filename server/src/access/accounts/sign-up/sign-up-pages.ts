@@ -55,8 +55,8 @@ export function signUpPage(parts: SignUpPageParts): string {
 
 const leadOfForm = ({ password }: SignUpWays) =>
   password
-    ? 'We send a mail to your address. Its link makes the account.'
-    : 'We send a mail to your address. Its link leads to a page where you create a passkey, with which you sign in.'
+    ? 'We send a mail to your address. The link in the mail makes the account.'
+    : 'We send a mail to your address. The link in the mail leads to a page where you create a passkey, with which you sign in.'
 
 function signUpForm({ brand, csrf, returnTo, ways, email, name, mistakes = [] }: SignUpPageParts): HtmlValue {
   const passkey = { name: 'way', value: 'passkey' }
@@ -104,7 +104,7 @@ export function mailSentPage({ brand, email, readsSentMail }: MailSentParts): st
   const title = 'Check your mail'
   const main = card(
     html`<h1>${title}</h1>`,
-    html`<p class="lead">We sent a mail to <strong><bdi>${email}</bdi></strong>. Open the link in it to continue. It works once, within 24 hours.</p>`,
+    html`<p class="lead">We sent a mail to <strong><bdi>${email}</bdi></strong>. Open the link in the mail to continue. The link works once, within 24 hours.</p>`,
     demoMailNotice(readsSentMail),
     html`<p>${!readsSentMail && 'No mail after a few minutes? Look into the spam folder, and check the address above. '}<a href="/sign-up">Start again</a> if the address is wrong.</p>`,
   )
@@ -120,7 +120,7 @@ export function noSignUpPage({ brand, byInvitation }: { readonly brand: ShownBra
     byInvitation
       ? html`<p class="lead">You need an invitation to create an account at ${brandName(brand)}. The mail that invites you has a link.</p>`
       : html`<p class="lead">${brandName(brand)} makes the accounts of its people itself.</p>`,
-    support !== null && html`<p>Ask <a href="${support}">the people who run this service</a> for one.</p>`,
+    support !== null && html`<p>Ask <a href="${support}">the people who run this service</a> for an account.</p>`,
     actions(linkButton('Go to sign-in', '/sign-in', 'primary')),
   )
   return page({ title, brand, main })
@@ -231,7 +231,7 @@ function leadOf({ brand, signUp, missing }: LinkPageParts): HtmlValue {
 function passwordWords({ purpose, password_hash }: SignUp) {
   if (purpose !== 'sign_up' || password_hash === null) return {}
   return {
-    hint: `The password that you chose there, or another one. ${PASSWORD_HINT}`,
+    hint: `The password that you chose when you signed up, or another one. ${PASSWORD_HINT}`,
   }
 }
 

@@ -54,7 +54,7 @@ describe('POST /sign-up', () => {
     const opened = await browser.open(link)
     expect(opened.status).toBe(200)
     expect(opened.text).not.toContain('type="password"')
-    // A link scanner opens the link too, which does not use it.
+    // A mail scanner opens the link too. Opening a link does not use it up.
     expect((await service.browser().open(link)).status).toBe(200)
     expect(await accountsWith(email)).toEqual([])
 
@@ -260,7 +260,7 @@ describe('the link of a sign-up', () => {
     expect(await accountsWith(email)).toHaveLength(1)
   })
 
-  test('409 if the address got an account meanwhile, which is not changed', async () => {
+  test('409 if the address got an account meanwhile; that account is not changed', async () => {
     const { browser, email, link } = await requested({ password: 'another password entirely' })
     const { id } = await anAccount(email)
     const used = await browser.submit(link, link, {})

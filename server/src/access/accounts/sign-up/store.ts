@@ -96,7 +96,7 @@ export async function hasAccounts(queries: PlatformQueries): Promise<boolean> {
   return (await queries.one(HAS_ACCOUNTS)).some
 }
 
-/** One transaction at a time has this lock: if two links are used at once, the second one finds the new administrator. */
+/** One transaction at a time has this lock: if two links are used at once, the second transaction finds the new administrator. */
 const LOCK_FIRST_ADMIN = platformStatement('sign_ups.lock_first_admin', 'select pg_advisory_xact_lock(4471210)')
 const HAS_ADMIN = platformStatement<{ some: boolean }>(
   'sign_ups.has_admin',

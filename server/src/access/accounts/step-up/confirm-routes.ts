@@ -82,7 +82,7 @@ export function confirmRoutes(deps: ConfirmDeps): Route[] {
     const ways = { asksPassword, asksCode: factors.totp ? ('app' as const) : null, passkey }
     const body = proofPage({
       title: 'Confirm that it is you',
-      lead: html`You are signed in to ${brandName(brand)} as <strong><bdi>${caller.email}</bdi></strong>. What you are about to do needs a fresh confirmation.${sealedForm !== null && ' The form that you sent is carried out right after it.'}`,
+      lead: html`You are signed in to ${brandName(brand)} as <strong><bdi>${caller.email}</bdi></strong>. What you are about to do needs a fresh confirmation.${sealedForm !== null && ' The form that you sent is carried out right after the confirmation.'}`,
       action: CONFIRM_PATH,
       brand,
       csrf: browser.csrf,
