@@ -100,7 +100,7 @@ export function requestedProgram({ program, tier, requested_at, approved_at }: A
   return requested_at !== null && requested_at > approved_at ? { program, tier: 1 } : null
 }
 
-/** "Marketing partner, tier 0", "tier 1", "founder": the marketing partner program always needs a tier. */
+/** The program with its tier. The marketing partner program always needs a tier; the founder program has no tiers. */
 export function programAt(program: ProgramName, tier: ProgramTier | undefined): ProgramAt {
   if (program === 'founder' && tier !== undefined) {
     throw validationError([

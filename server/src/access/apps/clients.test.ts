@@ -46,7 +46,7 @@ describe('a client', () => {
     expect(await findClient(db.databases.test, newClientId('test'), null)).toBeNull()
   })
 
-  test('is found by its own request only, if several requests look up clients at once', async () => {
+  test('is returned only to the request that sent its id, if several requests look up clients at once', async () => {
     const [one, other] = [await anApp(db, { scopes: ['read:profile'] }), await anApp(db, { state: 'suspended' })]
     const [own, second, live] = [await aKey(db, one), await aKey(db, other), await aKey(db, one, { world: 'live' })]
     const found = await Promise.all(

@@ -237,7 +237,7 @@ describe('POST /portal/api/apps/{id}/keys/{key_id}/rotate_secret', () => {
     expect((await team.owner.send('POST', `${root}/${clientId}/rotate_secret`)).status).toBe(200)
   })
 
-  test('a command line needs only its bearer, has its person’s rights, and gets the address of the page that confirms this command line', async () => {
+  test('a command line needs only its bearer token, has its person’s rights, and gets the address of the page that confirms this command line', async () => {
     const { team, app, root } = await ownedApp()
     const { clientId, secret } = await aKey(service.db, app)
     const path = `${root}/${clientId}/rotate_secret`

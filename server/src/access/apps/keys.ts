@@ -145,7 +145,7 @@ function alreadyRevoked(event: string): ApiError {
 function hasNoSecret(): ApiError {
   return new ApiError('illegal_transition', {
     public: 'A public key has no secret.',
-    remediation: 'Change its client type to confidential, which gives it one.',
+    remediation: 'Change the client type of the key to confidential. The key then gets a secret.',
     details: { from: 'public', event: 'rotate_secret', allowed: [] },
   })
 }

@@ -244,7 +244,7 @@ describe('GET /platform/partners/search', () => {
 describe('GET /platform/partners/of_member', () => {
   const path = (email: string) => `/platform/partners/of_member?email=${encodeURIComponent(email)}`
 
-  test('finds the organizations of an address and of a domain, for support; the audit has no address', async () => {
+  test('an operator with the role support finds the organizations of an address and of a domain; the audit has no address', async () => {
     const organization = await anOrganization(service.db, { name: 'Found' })
     await aMember(service.db, {
       organization,

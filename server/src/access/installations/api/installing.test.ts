@@ -175,7 +175,7 @@ describe('the granted scopes', () => {
     expect(plain.token.scope).toBe('read:companies')
   })
 
-  test('include full attribution only for a founder who lists it, if the app has it through its program', async () => {
+  test('include read:attribution:full only if a founder lists the scope and the app has the scope through its program', async () => {
     const full = 'read:attribution:full'
     const gated = await stage.partner({ scopes: ['write:installations', 'read:companies', full] })
     const by = await stage.as(gated, founder)
@@ -193,7 +193,7 @@ describe('investor PII per install', () => {
   const PII = 'read:investors:pii'
   const scopes = ['read:companies', PII]
 
-  test('a person outside the team of an unapproved app grants every other scope, as the record shows', async () => {
+  test('if the app is not approved for PII, a person outside its team grants all requested scopes except investor PII', async () => {
     const { data, token } = await install(send, await stage.company({ founder }), { scopes })
     expect([data.scopes, token.scope]).toEqual([['read:companies'], 'read:companies'])
   })

@@ -69,7 +69,7 @@ describe('GET /installations/eligible', () => {
     expect(first).toMatchObject({ id: amber, installed: false, installation: null })
   })
 
-  test('for an unapproved app, returns no target to a person outside its team, and a team member’s targets to that member', async () => {
+  test('for an unapproved app, a person outside its team gets no targets, and a member of its team gets their own targets', async () => {
     const unapproved = await stage.partner({ approved: false })
     const [founder, teammate] = [await stage.person(), await stage.teammate(unapproved)]
     const company = await stage.company({ founder, editor: teammate })

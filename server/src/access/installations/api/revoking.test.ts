@@ -92,7 +92,7 @@ describe('DELETE /installations/{id}', () => {
   })
 
   test.each(['founder', 'admin', 'editor'] as const)(
-    'a company’s %s may revoke as founder, no matter who installed the app',
+    'a company’s %s may revoke, no matter who installed the app; the record says that a founder revoked',
     async (held) => {
       const other = await stage.person()
       const installer = held === 'founder' ? { admin: founder } : { founder }
@@ -232,7 +232,7 @@ describe('DELETE /connected-apps/{id}', () => {
     expect(refusal(await by('DELETE', `/connected-apps/${own.app}`))).toEqual([401, 'invalid_token'])
   })
 
-  test('404 for an app that the user has not connected or that does not exist; never another user’s connection', async () => {
+  test('404 for an app that the user has not connected, even if another user has connected it, and for an unknown app', async () => {
     const [user, other] = [await stage.person(), await stage.partner()]
     await aConnection(stage.db, other, { user: founder.user, scopes: ['read:profile'] })
     const by = await stage.as(await stage.partner({ scopes: ['write:profile'] }), user, ['write:profile'])

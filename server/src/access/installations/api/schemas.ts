@@ -142,7 +142,7 @@ export const WAYS_OUT: Readonly<Record<WhyMissing, string>> = {
   must_be_listed: 'Have the app installed again by a request that lists this scope.',
   not_for_installations: 'Use the app’s own token: client credentials.',
   retired: 'Declare the scope that replaced it.',
-  not_consented: 'Ask the person to install the app again; a user consents again.',
+  not_consented: 'Ask the person to install the app again, or the user of the connection to consent again.',
 }
 
 /** An installation with the data that the app's team sees in the portal. */

@@ -71,7 +71,7 @@ describe('an installation is rejected', () => {
     expect(refusal(await install(await stage.as(partner, other), company))).toEqual([404, 'not_found'])
   })
 
-  test('for another syndicate’s manager: 403 if the target is published or they are a member of it, otherwise 404', async () => {
+  test('for another syndicate’s manager: 403 if the target is published or the manager is a member of the target, otherwise 404', async () => {
     const stranger = await stage.person()
     await stage.syndicate(stranger)
     const by = await stage.as(partner, stranger)
