@@ -73,7 +73,7 @@ function turns(atOnceMax: number, waitingMax: number) {
 }
 
 declare const passwordHash: unique symbol
-/** `$argon2id$v=19$m=…,t=…,p=…$salt$tag`: the PHC string format. It contains the parameters for verifying a password. */
+/** `$argon2id$v=19$m=…,t=…,p=…$salt$tag`: the PHC string format, with the parameters for verifying a password. */
 export type PasswordHash = string & { readonly [passwordHash]: true }
 
 type PhcParts = {
@@ -117,7 +117,7 @@ function unpadded(bytes: Buffer): string {
 export const PASSWORD_CHARS_MIN = 12
 export const PASSWORD_CHARS_MAX = 200
 
-/** A character has at most two UTF-16 units. So a text with more than twice as many units is too long, and is not counted. */
+/** A character has at most two UTF-16 units, so a text with more than twice the maximum is too long and is not counted. */
 export function isTooLong(password: string): boolean {
   return password.length > 2 * PASSWORD_CHARS_MAX || [...password].length > PASSWORD_CHARS_MAX
 }

@@ -103,7 +103,7 @@ describe('the scopes of an installation', () => {
 describe('investor PII', () => {
   const declared = ['read:companies', 'read:investors:pii']
 
-  test('is not granted by a person outside the team of an unapproved app; every other scope is', () => {
+  test('is not granted by a person outside the team if the app is not approved for PII; every other scope is granted', () => {
     expect(by({ declared })).toEqual({
       granted: ['read:companies'],
       withheld: [{ scope: 'read:investors:pii', why: 'pii_not_approved' }],

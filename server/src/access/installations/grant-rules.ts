@@ -169,7 +169,7 @@ export type ResolvedTier =
 type Why = 'too_high' | 'of_another_target'
 
 /**
- * The tier of an installation is the installer's role, or on a company a lower one if the request names it. "Syndicate
+ * The tier of an installation is the installer's role. On a company, the request may name a lower role. "Syndicate
  * installations are always manager tier."
  */
 export function resolveTier(installerTier: InstallerTier, requested: InstallerTier | null): ResolvedTier {

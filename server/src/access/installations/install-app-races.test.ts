@@ -101,7 +101,7 @@ describe('installing while the app changes', () => {
     expect(made?.token.scope).toBe('read:companies write:installations')
   })
 
-  test('a removal of a scope waits for a running install, and then narrows it', async () => {
+  test('a removal of a scope waits for a running install, and then narrows the installation', async () => {
     const partner = await stage.partner({ scopes: ['write:installations', 'read:companies', 'read:syndicates'] })
     const company = await stage.company({ founder })
     let removing: ReturnType<typeof narrowInstallations> | undefined

@@ -135,7 +135,7 @@ function notYourTarget({ type }: InstallTarget): ApiError {
 function notApproved(): ApiError {
   return new ApiError('forbidden', {
     public: 'The platform has not approved this app, so only its own team can install it.',
-    remediation: 'The app’s team asks the platform for approval; until then a person on the team installs it.',
+    remediation: 'Ask the app’s team to request approval. Until then, only people on the team can install the app.',
   })
 }
 
@@ -166,13 +166,13 @@ const REASONS: Readonly<Record<Withheld['why'], string>> = {
   not_for_installations: 'is never held by an installation',
   editor_no_writes: 'cannot be granted by an editor',
   founder_only: 'needs an installation of founder tier',
-  must_be_listed: 'is granted only where scopes lists it',
+  must_be_listed: 'is granted only if the request lists it',
   pii_not_approved: 'needs the app’s own team or the platform’s approval',
 }
 
 const EXPLAINED_MAX = 3
 
-/** The response when no requested scope can be granted, or no declared scope for a request that lists no scopes. */
+/** The error if no scope can be granted: none of the requested scopes or, if the request lists no scopes, none of the declared ones. */
 function nothingGrantable(withheld: readonly Withheld[]): ApiError {
   const reasons = withheld.slice(0, EXPLAINED_MAX).map(({ scope, why }) => `${scope} ${REASONS[why]}`)
   const rest = withheld.length > EXPLAINED_MAX ? [`and ${withheld.length - EXPLAINED_MAX} more`] : []

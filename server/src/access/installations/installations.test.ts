@@ -248,7 +248,7 @@ describe('removing a scope from the app', () => {
       )
     })
 
-  test('removes it from every active installation, without an event; an installation without any scope left is revoked with its tokens', async () => {
+  test('removes the scope from every active installation, without an event; an installation without any scope left is revoked with its tokens', async () => {
     const app = await anApp(db, { scopes: ['read:profile', 'read:companies'] })
     const [both, one, neither] = await run(async (tx) => [
       await makeConnection(tx, { appId: app, scopes: ['read:profile', 'read:companies'] }),

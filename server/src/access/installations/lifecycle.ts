@@ -42,7 +42,7 @@ export function changeContext(requestId: string, { onRevoked }: Pick<ChangeConte
 }
 
 /**
- * The writes that ending installations needs. There are two implementations, for a world's transaction and for a platform transaction, so
+ * The writes that end installations. There are two implementations, for a world's transaction and for a platform transaction, so
  * that the rules for ending installations are written only once.
  */
 type InstallationWrites = {

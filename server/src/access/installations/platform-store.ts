@@ -83,7 +83,7 @@ const COUNT = inEach((world) =>
   ),
 )
 
-/** The number of active installations of an app, and how many of them, except those in `ending`, lack a scope for their target. */
+/** How many active installations an app has, and how many of them lack a scope for their target. The latter number omits `ending`. */
 export async function countActive(
   queries: PlatformQueries,
   world: World,

@@ -169,7 +169,7 @@ describe('when an installation that showed investors is revoked, its app’s his
     expect(entry?.since).toBe(now.data['revoked_at'])
   })
 
-  test('revoked because the team removed its last scope; a scope that was removed earlier counts too', async () => {
+  test('revoked because the team removed the installation’s last scope; a scope that was removed earlier counts too', async () => {
     const scopes = [INVESTOR_PII, 'read:companies']
     const { id } = await installed(scopes)
     const team = await stage.signedIn(await stage.teammate(partner))

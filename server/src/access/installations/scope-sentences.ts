@@ -56,7 +56,7 @@ type TargetType = InstallTarget['type']
 
 type Words = { readonly sentence: string; readonly sensitive?: string }
 
-const COMPANY_SHOWN = 'What each investor committed, and when. It receives an investor’s name when they invest.'
+const COMPANY_SHOWN = 'What each investor committed, and when. The app receives an investor’s name when they invest.'
 const INVESTMENTS_SHOWN = 'What each investor committed, paid and has left to do.'
 const MEMBERS_SHOWN = 'Each member’s name and email address, and what they invested through the syndicate.'
 const SEE_COMPANY: Words = {

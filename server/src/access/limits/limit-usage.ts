@@ -7,7 +7,7 @@ import { type RecordedLimit, recordUsage, type UsageEntry } from './usage-store.
 
 type Seen = { readonly name: RecordedLimit; readonly key: string; readonly client: ClientId; rejected: number }
 
-/** How many tokens and keys are cached with their client. The cache names the client of a rejected request, which causes no lookup. */
+/** How many tokens and keys are cached with their client. A rejected request is not looked up, so only this cache knows its client. */
 const SEEN_MAX = 20_000
 
 /**

@@ -31,8 +31,8 @@ import {
 const VALUE_CHARS_MAX = 200
 
 /**
- * Implements the edge's port: `find` returns the person who is signed in with the browser that sends this cookie. `find` does one short read
- * of the platform's tables, which the connection of either world may read. Nothing is cached between requests.
+ * Implements the edge's port: `find` returns the person who is signed in with the browser that sends this cookie. `find` does one short
+ * read of the platform's tables, which the connection of either world may read. Nothing is cached between requests.
  */
 export function signIns(
   { live: db }: { readonly live: WorldDatabase },

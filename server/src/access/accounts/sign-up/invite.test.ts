@@ -118,7 +118,7 @@ describe('POST /platform/accounts/invitations', () => {
       expect((await service.browser().open(link)).status).toBe(200)
     }))
 
-  test('without mail, only the response contains the link; without passwords, the page of the link has no password field', () =>
+  test('without mail, only the response has the link; without passwords, the link’s page has no password field', () =>
     withSettings({ signUp: 'invitation', mail: false, passwords: false }, async (other) => {
       const email = anAddress()
       const { data } = (await (await invite(email, other)).json()) as Invited

@@ -124,7 +124,7 @@ const REFUSALS: Readonly<Record<RefusalReason, Refusal>> = {
     status: 400,
     title: 'This link is not complete',
     message: 'An app sent you here, but its request cannot be read. Nothing was installed.',
-    remediation: `${BACK} For them: state is sent once, is correctly encoded, and has at most 2,048 characters, fewer if they need encoding.`,
+    remediation: `${BACK} The app must send the parameter state once, correctly encoded, and with at most 2,048 characters. The limit is lower if characters need encoding.`,
   },
 }
 
@@ -150,7 +150,7 @@ function notApproved({ name, organization }: AppDescription, { brand }: Frame): 
     status: 403,
     title: `${name} has not been approved yet`,
     message: `Only the team of ${organization.name} can install this app until ${brandName(brand)} has approved it. Nothing was installed.`,
-    remediation: `Ask ${organization.name} to let you know when it is approved. If you are on their team, sign in with the account you use there.`,
+    remediation: `Ask ${organization.name} to let you know when the app is approved. If you are on their team, sign in with the account you use there.`,
   }
 }
 

@@ -195,7 +195,7 @@ function piiWords(name: ScopeName, { brand, granted }: WithheldFrom): WithheldWo
   if (name !== INVESTOR_PII) return notGranted(name, why)
   const sentence = `Investor names and emails: not granted, because ${why}`
   const seesNames = closure(granted.filter(isScopeName)).has('read:companies')
-  return seesNames ? { sentence, hint: 'It still receives an investor’s name when they invest.' } : { sentence }
+  return seesNames ? { sentence, hint: 'The app still receives an investor’s name when they invest.' } : { sentence }
 }
 
 function notGranted(name: ScopeName, why: string): WithheldWords {
@@ -251,7 +251,7 @@ const NOWHERE = emptyState({
 
 const NOWHERE_YET = emptyState({
   title: 'You run no company in the sandbox yet',
-  text: 'Press “Install on a sandbox company” under Installations in the developer portal. It makes you the founder of one, and brings you back here.',
+  text: 'Press “Install on a sandbox company” under Installations in the developer portal. The button makes you the founder of a sandbox company, and brings you back here.',
 })
 
 /** A GET form that leads to the next step. It changes nothing, so the page can be reloaded. */
@@ -262,7 +262,7 @@ function choices({ entry: { client, query } }: InstallFrame, free: readonly Elig
   ] as const
   const fields = groups.map(([legend, some]) => some.length > 0 && radios(legend, some.map(choiceOf)))
   return html`<form method="get" action="${installAddress(client.keyId, {})}">
-<p class="muted">You see what it would be able to do there before anything happens.</p>
+<p class="muted">Before anything happens, you see what the app would be able to do there.</p>
 ${query.state !== null && hidden('state', query.state)}${fields}
 ${decisionBar(button({ label: 'Continue' }), cancelButton('Cancel'))}</form>`
 }

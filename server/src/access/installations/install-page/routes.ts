@@ -250,7 +250,7 @@ function alreadyInstalledPage(frame: InstallFrame, installation: Installation, d
       'primary',
     )
   const content = [
-    html`<p>An app is installed once on a ${installation.target.type}, so ${decided ? 'nothing was done now' : 'there is nothing to do'}. It is this installation:</p>`,
+    html`<p>An app is installed once on a ${installation.target.type}, so ${decided ? 'nothing was done now' : 'there is nothing to do'}. The app has this installation:</p>`,
     about(entry, installation),
     REMOVAL,
     decisionBar(open, entry.onTeam && app.setupUrl === null && backToPortal(frame), MANAGE),
@@ -279,7 +279,7 @@ function backToPortal({ world, entry: { app } }: InstallFrame): HtmlValue {
   ]
 }
 
-const REMOVAL = html`<p>You can see what it may do there, and remove it, under <a href="/settings/apps">Connected apps</a>.</p>`
+const REMOVAL = html`<p>You can see what the app may do there, and remove the app, under <a href="/settings/apps">Connected apps</a>.</p>`
 
 /** Canceled, and the app has no setup URL to return to. */
 function nothingInstalledPage(frame: InstallFrame): InstallResponse {
