@@ -111,7 +111,7 @@ describe.each(EVENT_NAMES)('%s', (name) => {
     expect(fieldsOf(schema).sort()).toEqual(FIELDS[name].split(' ').sort())
   })
 
-  test('data.status', () => {
+  test('data.status allows exactly the values of the specification’s table', () => {
     const properties = schema['properties'] as { readonly status?: Json }
     expect(properties.status?.['enum']).toEqual(STATUS[name])
   })

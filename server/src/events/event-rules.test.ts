@@ -71,7 +71,7 @@ describe('times', () => {
 })
 
 describe('ids', () => {
-  test('have the kind that the table names, or are the fake ids of tests', () => {
+  test('have the kind that the specification’s table names, or are the fake ids of test events', () => {
     expect(accepts('investment.created', { id: newId('investment') })).toBe(true)
     expect(accepts('investment.created', { id: newId('offering') })).toBe(false)
     expect(EVENT_EXAMPLES['investment.created']).toMatchObject({

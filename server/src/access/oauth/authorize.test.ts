@@ -103,7 +103,7 @@ describe('a valid request', () => {
     expect((await trusted(query(await client(), { redirect_uri: null }))).redirectUri).toBe(CALLBACK)
   })
 
-  test('on loopback may use any port (RFC 8252)', async () => {
+  test('may have any port in a redirect_uri on loopback (RFC 8252)', async () => {
     const clientId = await client({ redirectUris: ['http://127.0.0.1/cb'], clientType: 'public' })
     const redirect_uri = 'http://127.0.0.1:51004/cb'
     expect((await trusted(query(clientId, { redirect_uri }))).redirectUri).toBe(redirect_uri)
@@ -140,7 +140,7 @@ describe('our own page is shown without a redirect, because the client is not tr
     expect(await page(query(await client({ state })))).toBe('app_unavailable')
   })
 
-  test('the key belongs to the other world than its prefix', async () => {
+  test('client_id has the prefix of a world to which the key does not belong', async () => {
     const clientId = await client({ world: 'live' })
     expect(await page(query(clientId.replace('pk_live_', 'pk_test_')))).toBe('unknown_app')
   })

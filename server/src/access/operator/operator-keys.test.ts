@@ -145,7 +145,7 @@ describe('last_used_at', () => {
     await expect.poll(() => usedAt(id)).not.toEqual(aged)
   })
 
-  test('that cannot be recorded does not fail the request', async () => {
+  test('does not fail the request if the write fails', async () => {
     const { id, key } = await create()
     const test = db.databases.test
     const failing = { ...test, reads: { ...test.reads, run: () => Promise.reject(new Error('no')) } }

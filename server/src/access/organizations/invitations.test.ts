@@ -347,7 +347,7 @@ describe('POST /portal/api/invitations/{organization_id}/accept', () => {
     expect(await roleOf(full, guest.account)).toBeNull()
   })
 
-  test('if two requests accept at once, one joins the team and the other gets 404', async () => {
+  test('if a person sends two requests to accept at once, one gets 200 and the other gets 404', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     await invite(team, guest)
     const responses = await Promise.all([1, 2].map(() => guest.send('POST', answering(team, 'accept'))))

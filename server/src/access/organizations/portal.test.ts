@@ -68,7 +68,7 @@ describe('a change without the CSRF token of the browser', () => {
 })
 
 describe('POST /portal/api/organizations', () => {
-  test('201: the person who creates it becomes its owner; the audit has an entry', async () => {
+  test('201: the person who creates an organization becomes its owner; the audit has an entry', async () => {
     const account = await anAccount(service.db)
     const send = await service.as(account)
     const { status, data } = await send('POST', ROOT, { name: 'Acme Tools' })

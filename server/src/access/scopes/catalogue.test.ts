@@ -95,7 +95,7 @@ describe('Scope catalog', () => {
     expect(SCOPE_CATALOGUE['read:tax_documents'].sensitive).toMatch(/tax number/)
   })
 
-  test('Available, not selectable: the whole table, with the party that adds each', () => {
+  test('Available, not selectable: the whole table, and how an app obtains each scope', () => {
     expect(new Set(ways(inGroup('available_not_selectable')))).toEqual(
       new Set([
         'write:companies: platform',
@@ -119,7 +119,7 @@ describe('Scope catalog', () => {
     expect(direct.map(({ name }) => name)).toEqual(['read:profile', 'write:follows'])
   })
 
-  test('Program-gated (access program, not the picker): each with its program', () => {
+  test('Program-gated (access program, not the picker): each scope with its program', () => {
     const programs = inGroup('program_gated').map((name) => [name, SCOPE_CATALOGUE[name].program])
     expect(Object.fromEntries(programs)).toEqual({
       'read:attribution:aggregate': { name: 'marketing_partner', tier: 0 },

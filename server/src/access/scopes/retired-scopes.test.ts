@@ -72,7 +72,7 @@ describe('Retired scopes', () => {
   })
 
   test.each([[['read:explore']], [['read:profile']], [['write:follows']], [['read:profile:follows']]])(
-    'read:follows is rejected for an app that declares %j but not the name itself, because it is not an alias',
+    'read:follows is rejected for an app that declares %j but not read:follows, which is not an alias',
     (declared) => {
       const description = 'read:follows is retired and the app does not declare it.'
       expect(authorizeScopes(declared, 'read:follows')).toEqual({ ok: false, description })

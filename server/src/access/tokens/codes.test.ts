@@ -172,7 +172,7 @@ describe('the conditions of a code are checked again when it is used', () => {
   test.each([
     ['client', 'suspended', `suspended_at = now(), suspended_reason = 'x'`],
     ['client', 'disabled', 'disabled_at = now()'],
-  ])('the error is %s if the app is %s', async (why, state, change) => {
+  ])('the error is “%s” if the app is %s', async (why, state, change) => {
     const own = await aClient(db)
     const code = await aCode(db, own)
     await db.sql(`update platform.apps set ${change} where id = $1`, [own.app])
@@ -180,14 +180,14 @@ describe('the conditions of a code are checked again when it is used', () => {
     expect(whyNot(await redeem(db, own, code))).toBe(why)
   })
 
-  test('the error is revoked if the app was disabled and enabled again after the code was issued', async () => {
+  test('the error is “revoked” if the app was disabled and enabled again after the code was issued', async () => {
     const own = await aClient(db)
     const code = await aCode(db, own)
     await db.sql('update platform.app_keys set generation = generation + 1 where app_id = $1', [own.app])
     expect(whyNot(await redeem(db, own, code))).toBe('revoked')
   })
 
-  test('the error is installation if the user has disconnected the app', async () => {
+  test('the error is “installation” if the user has disconnected the app', async () => {
     const on = await aConnection(db, client)
     const code = await aCode(db, client, { on })
     await db.sql(
@@ -197,14 +197,14 @@ describe('the conditions of a code are checked again when it is used', () => {
     expect(whyNot(await redeem(db, client, code))).toBe('installation')
   })
 
-  test('the error is user if the user was deactivated', async () => {
+  test('the error is “user” if the user was deactivated', async () => {
     const on = await aConnection(db, client)
     const code = await aCode(db, client, { on })
     await db.sql('update test.users set deactivated_at = now(), name = null, email = null where id = $1', [on.user])
     expect(whyNot(await redeem(db, client, code))).toBe('user')
   })
 
-  test('the token lacks a scope that the app no longer has; the error is scopes if no scope is left', async () => {
+  test('the token lacks a scope that the app no longer has; the error is “scopes” if no scope is left', async () => {
     const own = await aClient(db, { scopes: ['read:profile', 'read:investments'] })
     const [whole, one] = [await aCode(db, own), await aCode(db, own, { scopes: ['read:investments'] })]
     const undeclare = (scopes: string) => `update platform.${scopes} set scopes = '{read:profile}' where`

@@ -253,21 +253,21 @@ describe('the conditions of a refresh token are checked again at every use', () 
       [id, superseded],
     )
 
-  test.each([false, true])('a revoked connection (superseded: %s) gives the error installation', async (superseded) => {
+  test.each([false, true])('error “installation” for a revoked connection (superseded: %s)', async (superseded) => {
     const on = await aConnection(db, client)
     const { refreshToken } = await aUserToken(db, client, { on })
     await revoke(on.installation, superseded)
     expect(whyNot(await refresh(db, client, refreshToken))).toBe('installation')
   })
 
-  test('a deactivated user gives the error user', async () => {
+  test('error “user” for a deactivated user', async () => {
     const on = await aConnection(db, client)
     const { refreshToken } = await aUserToken(db, client, { on })
     await db.sql('update test.users set deactivated_at = now(), name = null, email = null where id = $1', [on.user])
     expect(whyNot(await refresh(db, client, refreshToken))).toBe('user')
   })
 
-  test('a suspended app gives the error client until the suspension is lifted', async () => {
+  test('error “client” for a suspended app until the suspension is lifted', async () => {
     const own = await aClient(db)
     const { refreshToken } = await aUserToken(db, own)
     await db.sql(`update platform.app_keys set state = 'suspended' where app_id = $1`, [own.app])
@@ -276,7 +276,7 @@ describe('the conditions of a refresh token are checked again at every use', () 
     expect(whyNot(await refresh(db, own, refreshToken))).toBe('issued')
   })
 
-  test('an app that was disabled and enabled again gives the error revoked', async () => {
+  test('error “revoked” for an app that was disabled and enabled again', async () => {
     const own = await aClient(db)
     const { refreshToken } = await aUserToken(db, own)
     await db.sql('update platform.app_keys set generation = generation + 1 where app_id = $1', [own.app])

@@ -81,7 +81,7 @@ describe('the shown content', () => {
     expect(changesSince(shown, { ...shown })).toEqual([])
   })
 
-  test('lists each difference: a changed number, an added fact, a removed fact and another effect', () => {
+  test('every difference is listed: a changed number, an added fact, a removed fact and another effect', () => {
     const facts = [['Raised', '$2'] as const, ['Members', '3'] as const]
     expect(changesSince(shown, { ...shown, facts, summary: 'It ends.' })).toEqual([
       'What will happen now reads: It ends.',
@@ -103,7 +103,7 @@ describe('the shown content', () => {
       { asker: { ...shown.asker, organization: 'X' } },
       'App by: was Fieldbook Inc., now X',
     ],
-    ['the person who proposed it', { asker: { ...shown.asker, proposer: 'Eve' } }, 'Proposed by: was Ada, now Eve'],
+    ['the proposer’s name', { asker: { ...shown.asker, proposer: 'Eve' } }, 'Proposed by: was Ada, now Eve'],
     ['the app’s logo', { asker: { ...shown.asker, logo: '/x.png' } }, 'The app has a new logo'],
   ] as const)('%s is part of the digest, and a change of it is shown', (_, part, change) => {
     const other: Shown = { ...shown, ...part }

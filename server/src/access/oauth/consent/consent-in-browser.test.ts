@@ -118,7 +118,7 @@ describe('in a real browser, without scripts', () => {
     expect(new URL(page.url()).searchParams.get('error')).toBe('invalid_scope')
   })
 
-  test('a person who has to sign in first reaches a native app even if the request omits its only redirect URI', async () => {
+  test('a person who has to sign in first reaches a native app even if the request omits the app’s only redirect URI', async () => {
     const app = await anAskingApp(site, { redirectUris: ['com.fieldbook.app:/back'] })
     // Only the page after the sign-in checks whether this person may grant the scope.
     const page = await signingIn(addressFor(app, { redirect_uri: undefined, scope: 'read:investors:pii' }))

@@ -166,7 +166,7 @@ describe('POST /oauth/authorize', () => {
     expect(await noted(app)).toEqual([{ noted: false }])
   })
 
-  test('the events have this request as their cause', async () => {
+  test('the event has the id of the consent request as its cause', async () => {
     const app = await anAskingApp(site)
     const { person, browser, address } = await asked(app)
     const { headers } = await agree(browser, address, ['read:profile'])

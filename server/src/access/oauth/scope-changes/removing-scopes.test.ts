@@ -193,7 +193,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await accepted(stage.db, [bearer])).toBe(0)
   })
 
-  test('read:follows is removed even if read:profile is still declared, because it is not an alias', async () => {
+  test('read:follows is removed even if read:profile is still declared, because read:follows is not an alias', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'read:follows'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['read:profile', 'read:follows'] })
     const bearer = await stage.mint(app.test, on, ['read:follows'])
