@@ -110,7 +110,7 @@ export type DemoDoor = {
   readonly file: string
   readonly app: { readonly name: string; readonly clientId: string }
   readonly ids: { readonly offering: string; readonly investor: string }
-  /** Whether people can sign in with passwords. The buttons send the demo's passwords, so they are shown only then. */
+  /** Whether people can sign in with passwords. The buttons send passwords, so the page shows the buttons only then. */
   readonly passwords: boolean
 }
 

@@ -168,7 +168,7 @@ ${chunks.map((file) => html`<link rel="modulepreload" href="${PORTAL}/${file}">`
 function missingBuildPage(brand: ShownBrand): string {
   const links = platformLinks(brandOf(brand).links)
   const main: Html = html`<section class="card"><h1>The developer portal has not been built</h1>
-<p>Its files are missing on this server. Where the project was checked out, this command installs what the build needs and builds it:</p>
+<p>Its files are missing on this server. Where the project was checked out, this command installs what the build needs and builds the portal:</p>
 <pre class="line"><code>npm ci</code></pre>
 <p>An install without development packages has no build tools: build the portal elsewhere and copy <code>portal/dist</code> here. The page works as soon as the files are there.</p>
 <p>Until then, keys and apps are at <a href="/settings/organizations">your settings</a>, and everything else at the <a href="/docs">API</a>.</p>

@@ -68,8 +68,8 @@ export type WantedKey = {
   /** The key expires after this many days. If omitted, it never expires. */
   readonly days?: number | null
   /**
-   * The reason that is recorded for requests with this key that send no reason. If omitted, each request must send one if its route
-   * requires it.
+   * The reason that is recorded for requests with this key that send no reason. If omitted, a request to a route that
+   * requires a reason must send one.
    */
   readonly reason?: string | null
 }

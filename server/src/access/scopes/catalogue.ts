@@ -227,9 +227,9 @@ export function narrow(requested: ScopeNames, grantedNames: ScopeNames): readonl
 }
 
 /**
- * A holder of the replacement may request the retired name, because that name gives no more. One exception: read:follows lists every
- * followed company, while read:profile, which implies the replacement read:profile:follows, lists only the public ones. So
- * read:follows may be requested only by a holder who sees every followed company.
+ * A holder of the replacement may request the retired name, because that name gives no further rights. One exception:
+ * read:follows lists every followed company, while read:profile, which implies the replacement read:profile:follows,
+ * lists only the public ones. So read:follows may be requested only by a holder who sees every followed company.
  */
 function retiredNameFor(name: ScopeName, grantedNames: ReadonlySet<ScopeName>): boolean {
   const { replacedBy } = SCOPE_CATALOGUE[name]

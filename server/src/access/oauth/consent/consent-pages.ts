@@ -152,7 +152,7 @@ const WORDS: Readonly<Record<PageReason, Omit<Refusal, 'status' | 'detail'>>> = 
   app_unavailable: {
     title: 'This app cannot be connected',
     message:
-      'It is not in service here at the moment. Nothing was connected, and nothing you connected before changes.',
+      'It is not in service here at the moment. Nothing was connected, and your earlier connections stay as they are.',
     remediation: 'Ask the people who make the app when it will be back.',
   },
   wrong_redirect_uri: {

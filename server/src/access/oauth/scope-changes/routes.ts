@@ -18,7 +18,7 @@ import {
 import { type PreviewEndpoints, previewScopes, type ScopePreview } from './preview-scopes.ts'
 
 export type ScopeChangeDeps = {
-  /** The platform's own name, which is the role in which its staff acts. */
+  /** The platform's own name, which is recorded as the role for changes by its staff. */
   readonly brand: string
   readonly onRevoked: readonly OnRevoked[]
   readonly notify: NotifyAppTeam
