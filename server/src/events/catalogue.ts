@@ -6,7 +6,7 @@ import type { EventData, EventGroup, EventName, EventNameOf } from './event-data
  * before the comparison.
  *
  * company          every installation on the company the event is about
- * user             every connection of the user whose investment it is
+ * user             every connection of the user who made the investment
  * syndicate        every installation on the syndicate the event is about
  * session_company  the app that created the session, through its installation on the session's company
  * session_creator  the installation that created the session; "other apps on the same company never receive them". Fan-out picks
@@ -194,7 +194,7 @@ export function carriesInstallation(name: EventName): boolean {
   return EVENT_CATALOGUE[name].audience.every(({ through }) => through !== 'app')
 }
 
-/** The properties that a group's events share, then one sentence for each event. */
+/** Makes a group's entries: from the properties that its events share, then from one sentence for each event. */
 function events<G extends EventGroup>(
   group: G,
   audience: readonly Audience[],

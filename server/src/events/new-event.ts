@@ -2,7 +2,7 @@ import type { WorldTime } from '#kernel/clock.ts'
 import { ID_PREFIX, type Id } from '#kernel/ids.ts'
 import type { EventName } from './event-data.ts'
 
-/** The records that an event is about; fan-out finds its audience by these. */
+/** The ids of the records that an event is about. Fan-out finds the receivers of the event by these ids. */
 export type Subject = {
   readonly companyId?: Id<'company'>
   readonly syndicateId?: Id<'syndicate'>

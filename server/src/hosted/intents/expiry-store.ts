@@ -128,7 +128,7 @@ export async function expireAbout(tx: Tx, user: Id<'user'>): Promise<EndedRow[]>
 
 const FAIL_APPROVED = statement<EndedRow>(
   'intents.fail_of_person',
-  `update intents i set state = 'failed', failure = 'The person that it concerned has left.', updated_at = world_now()
+  `update intents i set state = 'failed', failure = 'The person concerned has left.', updated_at = world_now()
     where i.state = 'approved' and (i.user_id = $1 or i.about_user_id = $1)
    returning ${ENDED}`,
 )

@@ -53,7 +53,7 @@ type Person = {
   readonly permission: Permission | null
 }
 
-/** Null proposer: an installation proposed it. Null decider: not decided yet. */
+/** Null proposer: an installation proposed the intent. Null decider: no person has decided it yet. */
 type ProposerAndDecider = { readonly proposer: Id<'user'> | null; readonly decider: Id<'user'> | null }
 
 export type DecisionRights = {

@@ -132,7 +132,7 @@ export const intentRoutes = (deps: IntentRouteDeps): Route[] => [
       const { owner } = await proposerOf(db.reads, caller)
       const intent = await findIntent(db.reads, id)
       const readable = intent !== null && isOf(intent, owner) && readableActions(caller.scopes).includes(intent.action)
-      if (!readable) throw notFound(`${id} is not the caller’s, or of another scope`)
+      if (!readable) throw notFound(`${id} is not the caller’s, or its action needs another scope`)
       return { status: 200, body: { data: intentRecord(intent, deps.origin()) } }
     },
   }),

@@ -53,9 +53,9 @@ export async function cancelLink(tx: Tx, side: PartnerSide, which: Which): Promi
 }
 
 /**
- * "Resend 422 for reusable, canceled, declined." No app may flood a person with our mails, so it is also 422 if the link was used,
- * if the person declined another link of this app, or if the app mailed the person about the offering within the last hour or has
- * such a mail in the queue.
+ * "Resend 422 for reusable, canceled, declined." No app may flood a person with our mails, so a resend is also 422 if the
+ * link was used, if the person declined another link of this app, or if the app mailed the person about the offering
+ * within the last hour or has such a mail in the queue.
  */
 export async function resendLink(
   tx: Tx,

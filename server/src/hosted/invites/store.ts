@@ -18,7 +18,7 @@ const isCounted = (i: string) =>
 
 /**
  * The investments by a link that were not canceled, each once, with the investor. A converted reservation counts as its
- * successor, so it still takes up a use.
+ * successor, so the reservation is still one use.
  */
 export const currentUses = (link: string) => `(
        select distinct on (i.id) i.id, i.amount_cents, first.investor_id, u.used_at

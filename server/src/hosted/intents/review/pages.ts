@@ -56,7 +56,7 @@ export const WHY: Readonly<Record<string, string>> = {
   time: 'nobody decided in time',
   installation_revoked: 'the app lost its access',
   app_stopped: 'the app was suspended, disabled or deleted',
-  person_left: 'the person that it concerned has left',
+  person_left: 'the person concerned has left',
   draft_deleted: 'the draft was deleted',
 }
 

@@ -48,7 +48,10 @@ const read = { tag: 'Investment sessions', access: heldBy(['installation'], 'rea
 const write = { tag: 'Investment sessions', access: heldBy(['installation'], 'write:investment_sessions') } as const
 const PATH = '/partner/investment_sessions'
 
-/** Routes by which an app sends a known person to a hosted checkout and reads the outcome. An app cannot invest with them. */
+/**
+ * Routes by which an app sends a known person to a hosted checkout and reads the outcome. None of these routes makes an
+ * investment.
+ */
 export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[] => [
   route({
     ...read,

@@ -59,7 +59,10 @@ export function sessionPage({ entry, checkoutUrl, wrong }: Shown): CheckoutRespo
   })
 }
 
-/** The amount is shown before the risk, because the person decides about it. A phone shows both together with the button. */
+/**
+ * The amount is shown before the risk, because the decision is about the amount. A phone shows both together with the
+ * button.
+ */
 function sum({ found: { allocation }, offeringSummary }: SessionEntry): Html {
   return allocation === null
     ? html`<p>You choose the amount. <span class="hint">${rangeWords(offeringSummary)}</span></p>`
@@ -144,7 +147,7 @@ const WORDS: Readonly<Record<Ended, (entry: SessionEntry) => EndedText>> = {
   }),
   expired: ({ offeringSummary, requestingApp, found: session, world }) => ({
     title: 'This link has expired',
-    content: html`<p>It was good until ${moment(session.endedAt ?? session.expiresAt, Date.parse(session.now))}. ${nothingDone(
+    content: html`<p>It was valid until ${moment(session.endedAt ?? session.expiresAt, Date.parse(session.now))}. ${nothingDone(
       { offeringSummary, found: session, world },
     )}</p><p>If you still want to ${checkoutWords(offeringSummary).verb}, ask ${senderOf(requestingApp)} for a new one.</p>`,
   }),
