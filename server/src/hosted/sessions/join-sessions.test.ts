@@ -202,8 +202,8 @@ describe('a manager-approval syndicate emits pending_approval then completed', (
   })
 })
 
-describe('an auto-approving one emits completed directly', () => {
-  test('together with syndicate_member.joined', async () => {
+describe('an auto-approving syndicate emits completed directly', () => {
+  test('join_session.completed is accompanied by syndicate_member.joined', async () => {
     const { id, userId } = await ground({ auto_approval: true })
     const done = await caused((tx, on) => completeJoinSession(tx, { id, userId }, on))
     expect(names(done)).toEqual(['syndicate_member.joined', 'join_session.completed'])

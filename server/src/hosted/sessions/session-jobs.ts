@@ -114,8 +114,8 @@ async function settling(
 }
 
 /**
- * Ends one session with `end`, and then the other sessions that wait for the same application. With `made_here`, only those other
- * sessions are ended that apps created through our API. `end` locks the person, as every decision does.
+ * Ends one session with `end`, and then the other sessions that wait for the same application: all of them, or with
+ * `made_here` only those that apps created through our API. `end` locks the person, as every decision does.
  */
 export async function endingOthersToo(
   tx: Tx,

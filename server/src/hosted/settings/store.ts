@@ -151,7 +151,7 @@ const PLATFORM_EXPORTS = Object.entries(PLATFORM_TABLES).flatMap(([table, rule])
 
 type AccountHolder = { readonly account: Id<'account'>; readonly addresses: readonly string[] }
 
-/** Table by table, so that the rows of at most one table are in memory. */
+/** Yields the rows table by table, so that the rows of at most one table are in memory. */
 export async function* platformRows(queries: PlatformQueries, { account, addresses }: AccountHolder) {
   for (const [table, statement] of PLATFORM_EXPORTS) {
     const values = statement.text.includes('$2') ? [account, addresses] : [account]
@@ -320,7 +320,7 @@ const WORLD_EXPORTS = Object.entries(WORLD_TABLES).flatMap(([table, rule]) =>
 
 type WorldUser = { readonly user: Id<'user'>; readonly addresses: readonly string[] }
 
-/** Table by table, so that the rows of at most one table are in memory. */
+/** Yields the rows table by table, so that the rows of at most one table are in memory. */
 export async function* worldRows(queries: WorldQueries, { user, addresses }: WorldUser) {
   for (const [table, rows] of WORLD_EXPORTS) {
     const values = rows.text.includes('$2') ? [user, addresses] : [user]

@@ -171,7 +171,7 @@ const PARTS = {
 
 type PlaceType = keyof typeof PARTS
 
-/** The newest sessions of one part: at most $5, the number of rows of the page and of the skipped rows before it. */
+/** The newest sessions of one part: at most $5, the sum of the skipped rows and the rows of the page. */
 const newest = (type: PlaceType, which: string) => `(
        select ${SESSION_COLUMNS} from investment_sessions s
         where ${PARTS[type].part} and ($3::text is null or s.id < $3) and ${which}

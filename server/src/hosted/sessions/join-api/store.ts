@@ -161,7 +161,10 @@ const LOCK = statement<{ id: Id<'joinTheme'> }>(
   'select id from join_themes where syndicate_id = $1 and app_id = $2 and id = $3 and version = 1 for no key update',
 )
 
-/** Locks the first version, as every request that creates the next one does. False for a theme of another owner. */
+/**
+ * Locks the theme's first version, so that concurrent requests create versions one after the other. False for a theme
+ * of another owner.
+ */
 export async function lockTheme(tx: Tx, { app, syndicate }: Owner, id: Id<'joinTheme'>): Promise<boolean> {
   return (await tx.maybeOne(LOCK, [syndicate, app, id])) !== null
 }

@@ -112,7 +112,7 @@ describe('people who cannot continue', () => {
     }
   })
 
-  test('a person who opened the page before another person continued', async () => {
+  test('a person who opened the page before another person continued is rejected', async () => {
     const it = await aVisit(site)
     const late = await site.signedIn(await site.person())
     await late.open(it.path)
@@ -139,7 +139,7 @@ describe('people who cannot continue', () => {
     expect(await userOf(gone)).toBeNull()
   })
 
-  test('an account without a user in the session’s world', async () => {
+  test('an account without a user in the session’s world is rejected', async () => {
     const it = await aVisit(site)
     const elsewhere = await site.signedIn(await site.person(['live']))
     await elsewhere.open(it.path)
@@ -147,7 +147,7 @@ describe('people who cannot continue', () => {
     expect(await userOf(it)).toBeNull()
   })
 
-  test('a canceled session, and a session of an app that was removed from the syndicate', async () => {
+  test('no person can continue a canceled session, or a session of an app that was removed from the syndicate', async () => {
     const canceled = await aVisit(site)
     await canceled.browser.open(canceled.path)
     await canceled.send('DELETE', `${canceled.at}/${canceled.id}`)
@@ -165,7 +165,7 @@ describe('people who cannot continue', () => {
     expect(row).toEqual({ user_id: null })
   })
 
-  test('an expired session: the page shows it, and the expiry is recorded without a user', async () => {
+  test('no person can continue an expired session: the page shows the expiry, which is recorded without a user', async () => {
     const it = await aVisit(site, {}, { expires_in_hours: 1 })
     await it.browser.open(it.path)
     await advance(site.db, '1 hour')

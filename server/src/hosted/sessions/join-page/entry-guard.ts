@@ -86,7 +86,7 @@ const REFUSALS: Readonly<Record<JoinRefusal, Refusal<403 | 404>>> = {
   app_gone: {
     status: 403,
     title: 'This link no longer works',
-    message: 'The app that created it may no longer invite people to the syndicate. Nothing happened.',
+    message: 'The app that created this link is no longer allowed to invite people to the syndicate. Nothing happened.',
     remediation: 'Ask the people who run the syndicate how to join.',
   },
   nobody_here: {

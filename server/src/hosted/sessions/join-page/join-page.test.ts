@@ -61,7 +61,7 @@ const takeOff = ({ installation }: Pick<Club, 'installation'>) =>
       where id = $1`,
     [installation],
   )
-const EMAIL_TOO = 'let it see the members'
+const EMAIL_TOO = 'Your email address, because those who run'
 const press = ({ browser, path }: Pick<Awaited<ReturnType<typeof scene>>, 'browser' | 'path'>) =>
   pressThrough(browser, path)
 

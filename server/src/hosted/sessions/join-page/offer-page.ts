@@ -62,7 +62,7 @@ function can(frame: JoinFrame, way: Open): HtmlValue {
   const { entry } = frame
   const { app, session } = entry
   const label = LABEL[way](session.syndicate.name, app.name)
-  const known = html`Your name, which it sees since you pressed Continue.`
+  const known = html`Your name, which <bdi>${app.name}</bdi> sees since you pressed Continue.`
   return [about(entry), meaning(entry, way), learnt(entry, known), decision(frame, way, label)]
 }
 
@@ -107,8 +107,8 @@ function learnt({ app, session }: JoinEntry, name: Html): Html {
     name,
     html`The outcome: whether you applied, joined or were declined.`,
     session.readsMembers &&
-      html`Your email address, because those who run <bdi>${session.syndicate.name}</bdi> let it see the members.`,
-    html`It gets no access to your account, and can do nothing in your name.`,
+      html`Your email address, because those who run <bdi>${session.syndicate.name}</bdi> let <bdi>${app.name}</bdi> see the members.`,
+    html`<bdi>${app.name}</bdi> gets no access to your account, and can do nothing in your name.`,
   ].filter((line) => line !== false)
   return html`<section class="stack"><h2>What <bdi>${app.name}</bdi> learns</h2>${points(sentences)}</section>`
 }
@@ -129,14 +129,14 @@ export type JoinFrame = Frame & { readonly entry: JoinEntry }
 type Framed = {
   readonly status: 200 | 409
   readonly title: string
-  /** Shown first: that something has changed since the person opened the page. */
+  /** Shown first: the message that something has changed since the person opened the page. */
   readonly first?: HtmlValue
   /** The heading, if it is not the title. */
   readonly question?: HtmlValue
   readonly content: HtmlValue
 }
 
-/** The app, the signed-in account, then the content. */
+/** A page with the app, the signed-in account and then the content. */
 export function framed(frame: JoinFrame, { status, title, question = title, first, content }: Framed): JoinResponse {
   const { app, session } = frame.entry
   const { returnUrl } = session
@@ -163,7 +163,7 @@ const WORDS: Readonly<Record<IneligibleReason, (about: About) => Words>> = {
   }),
   jurisdiction: ({ syndicate, brand }) => ({
     title: html`<bdi>${syndicate}</bdi> is not open where you live`,
-    text: html`It takes members only from certain countries. Your country is not one of them, or your account at ${brandName(brand)} does not name it.`,
+    text: html`This syndicate takes members only from certain countries. Your country is not one of them, or your account at ${brandName(brand)} names no known country.`,
   }),
   blocked: ({ syndicate }) => ({
     title: html`You cannot join <bdi>${syndicate}</bdi> from here`,

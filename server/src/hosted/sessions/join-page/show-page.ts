@@ -63,7 +63,7 @@ export async function pageFor(
 type Ended = Exclude<JoinSessionState, 'open'>
 type Words = { readonly title: Html; readonly text: Html }
 
-/** The page of a session that is no longer open. `late`: the person pressed a button after it was closed. */
+/** The page of a session that is no longer open. `late`: the person still pressed a button. */
 function endPage(frame: JoinFrame, late = false): JoinResponse {
   const { session, person } = frame.entry
   // Only the session's own person sees the outcome, on the page and in the return URL.
@@ -90,7 +90,7 @@ const USED: Words = {
 
 function wasItYou({ entry: { person, link } }: JoinFrame): HtmlValue {
   if (person !== null) return null
-  return html`<p>If it was you who used it, <a href="${signInAddress(joinAddress(link))}">sign in</a> to see its state.</p>`
+  return html`<p>If it was you who used this link, <a href="${signInAddress(joinAddress(link))}">sign in</a> to see whether you have joined.</p>`
 }
 
 function wordsFor({ entry: { session, app }, brand }: JoinFrame): Words {

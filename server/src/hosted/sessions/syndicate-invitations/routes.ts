@@ -49,7 +49,10 @@ export function invitationLink(links: PageLinks, world: World, id: Id<'membershi
   return invitationAddress(links.make(world, id))
 }
 
-/** The page of the link in the mail of an invitation to a syndicate. Only the person with the invited address can join on it. */
+/**
+ * The page of the link in the mail of an invitation to a syndicate. Only the person with the invited address can join
+ * there.
+ */
 export const syndicateInvitationRoutes = (deps: JoinPageDeps): Route[] => [
   route({
     ...PAGE,
