@@ -40,7 +40,7 @@ export function refusedBasic(): ApiError {
   return new ApiError('invalid_token', {
     public: 'HTTP Basic is not accepted for this request.',
     remediation:
-      'Send the client id and secret of a confidential key whose app is active, from a server, to an operation that takes a server key. Elsewhere send Authorization: Bearer followed by an access token.',
+      'Send the client id and secret of a confidential key whose app is active, from a server, to an operation that takes a server key. For all other operations, send Authorization: Bearer followed by an access token.',
   })
 }
 

@@ -11,8 +11,8 @@ import type { TokenAccess } from './access.ts'
  * publishable key on a route that is not public, or a client-credentials token on a user route without a scope. A token that has
  * the scope, but whose kind the route does not serve, gets `forbidden`.
  *
- * Operator keys get `forbidden` on the routes of apps, and tokens of apps get it on operator routes. They do not get
- * `invalid_token`, because the credential is valid, and a new one of its kind would not help.
+ * Operator keys get `forbidden` on the routes of apps, and tokens of apps get `forbidden` on operator routes. Neither
+ * gets `invalid_token`, because the credential is valid, and a new credential of the same kind would not help.
  */
 export function authorize(access: TokenAccess, caller: Caller): void {
   if (access.sandboxOnly === true && caller.world !== 'test') throw sandboxOnly()
@@ -78,7 +78,9 @@ function requireRole({ leastRole }: TokenAccess, { role, session }: OperatorCall
   const who = session === null ? 'This operator key' : 'Your account'
   throw forbidden(
     `${who} has the role ${role}, and this operation needs ${leastRole}.`,
-    session === null ? `Use a key with the role ${leastRole}.` : 'Ask an administrator to do it, or for another role.',
+    session === null
+      ? `Use a key with the role ${leastRole}.`
+      : 'Ask an administrator to call this operation, or to give you another role.',
     { reason: 'role_too_low', role, least_role: leastRole },
   )
 }
@@ -103,7 +105,7 @@ function insufficientScope(wanted: readonly Scope[], kind: Kind, instead: readon
   })
 }
 
-const IF_UNDECLARED = 'If the app does not declare it, add it in the developer portal first.'
+const IF_UNDECLARED = 'If the app does not declare the scope, add it in the developer portal first.'
 
 const LIMITS = {
   client: 'A client-credentials token acts for the app alone and cannot be extended.',
@@ -117,7 +119,7 @@ const REMEDIATION: Readonly<Record<Kind, (names: string) => string>> = {
   user: (names) =>
     `Request ${names} on the authorize URL together with the scopes you already use, then ask the user to consent again. ${IF_UNDECLARED}`,
   installation: (names) =>
-    `Read the installation's scopes (GET /installations/{id}). If it holds ${names}, mint a token that requests it (POST /installations/{id}/tokens); otherwise revoke the install, install again, mint again. ${IF_UNDECLARED}`,
+    `Read the installation's scopes (GET /installations/{id}). If the installation holds ${names}, mint a token that requests it (POST /installations/{id}/tokens); otherwise revoke the install, install again, mint again. ${IF_UNDECLARED}`,
   client: (names) =>
     `A new token holds ${names} once the app declares it: add it in the developer portal, then call POST /oauth/token again.`,
   server_key: (names) => `A server key holds what the app declares: add ${names} in the developer portal.`,

@@ -237,10 +237,10 @@ describe('a body', () => {
   })
 })
 
-describe('HTTP/1.0', () => {
+describe('an HTTP/1.0 connection', () => {
   test.each([
     ['is closed after its response', '', 'close'],
-    ['leaves the connection open if the client asks for it', 'Connection: keep-alive\r\n', 'keep-alive'],
+    ['stays open if the client requests keep-alive', 'Connection: keep-alive\r\n', 'keep-alive'],
   ])('%s', async (_, header, connection) => {
     const edge = await serving([PLAIN])
     const socket = connect(edge.port, '127.0.0.1')

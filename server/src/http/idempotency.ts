@@ -13,7 +13,7 @@ export type Claim = KeyOwner & { readonly fingerprint: Buffer }
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 
-/** Null if no key was sent, and for methods other than POST, which can be repeated without a key. */
+/** Null if no key was sent. Null also for all methods except POST, because a client can repeat them without a key. */
 export function claimFor(route: Route, caller: AnyCaller, key: string | undefined, input: Input): Claim | null {
   if (route.method !== 'POST' || key === undefined) return null
   if (!KEY.test(key)) {
@@ -82,7 +82,7 @@ function tooLongToRepeat(): ApiError {
   return new ApiError('idempotency_conflict', {
     public:
       'The request with this Idempotency-Key was carried out, and its response was too long to be stored for a repeat.',
-    remediation: 'Read what it created or changed. Use a new key for a new request.',
+    remediation: 'Read what that request created or changed. Use a new key for a new request.',
   })
 }
 

@@ -31,7 +31,10 @@ export function needsReason({ access, method }: Described): boolean {
 export function operatorReason(route: Described, sent: string | undefined, keyReason: string | null): string | null {
   if (sent === undefined || sent.trim() === '') {
     if (keyReason !== null || !needsReason(route)) return keyReason
-    throw mistake({ code: 'required', message: 'is required: say in a few words why you do this. The audit keeps it' })
+    throw mistake({
+      code: 'required',
+      message: 'is required: say in a few words why you do this. The audit stores the reason',
+    })
   }
   const reason = decoded(sent)?.trim()
   if (reason === undefined) throw mistake(NOT_A_LINE)

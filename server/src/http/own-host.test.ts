@@ -199,7 +199,7 @@ describe('a request of this machine to itself', () => {
     ['the X-Forwarded-For of a proxy', '127.0.0.1', { host: 'localhost', 'x-forwarded-for': '192.0.2.1' }],
     ['the Via of a proxy', '127.0.0.1', { host: 'localhost', via: '1.1 proxy' }],
     ['the Forwarded header of a proxy', '127.0.0.1', { host: 'localhost', forwarded: 'for=192.0.2.1' }],
-    ['only the scheme from a proxy', '127.0.0.1', { host: 'localhost', 'x-forwarded-proto': 'https' }],
+    ['the X-Forwarded-Proto of a proxy', '127.0.0.1', { host: 'localhost', 'x-forwarded-proto': 'https' }],
     ['a header of a content delivery network', '127.0.0.1', { host: 'localhost', 'cf-ray': '8f2' }],
     ['a browser’s name and Connection: close, as nginx sends', '127.0.0.1', RELAYED],
   ])('is not a request with %s', (_, address, headers) => {

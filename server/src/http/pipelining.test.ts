@@ -171,7 +171,7 @@ describe('a client that pipelines', () => {
   })
 })
 
-describe('a client that hangs up', () => {
+describe('a client that disconnects', () => {
   test.each([
     ['three', 3],
     ['20,000', 20_000],

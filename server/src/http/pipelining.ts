@@ -42,7 +42,7 @@ function park(request: IncomingMessage, response: ExchangeResponse, listener: Li
   const { socket } = request
   const pipeline = pipelines.get(socket) ?? pipelineOf(socket)
   pipeline.parked++
-  // Node emits this when the previous response is finished.
+  // Node emits the event `socket` when the previous response is finished.
   response.once('socket', () => {
     pipeline.parked--
     // In each turn of the event loop, only one request of a connection starts, so that pipelining does not delay other clients.

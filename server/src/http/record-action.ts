@@ -35,7 +35,7 @@ export async function recordDone(edge: Edge, served: ServedRoute, done: Done, wi
 
 /**
  * Rejections that are not recorded: an invalid credential, a rate limit, and an unavailable service (which could not
- * record it anyway).
+ * record the rejection anyway).
  */
 const NOT_RECORDED: ReadonlySet<string> = new Set<ErrorType>(['invalid_token', 'rate_limit_exceeded', 'unavailable'])
 

@@ -57,8 +57,9 @@ export function securityHeaders({ https }: { readonly https: boolean }): Readonl
 }
 
 /**
- * There is no Cross-Origin-Opener-Policy, because apps open the consent page in a new window and wait until it returns to them,
- * which that header would prevent. The consent page runs no script, so the app's window can only navigate it.
+ * There is no Cross-Origin-Opener-Policy. Apps open the consent page in a new window and wait until this window returns
+ * to the app, and the header would prevent the return. The consent page runs no script, so the app's window can only
+ * navigate the new window.
  */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': pagePolicy(),

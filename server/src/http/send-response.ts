@@ -113,8 +113,8 @@ export function sendResponse(
 }
 
 /**
- * Whether the edge may add its own ETag. A document without `Cache-Control: public` gets none, because it is for one person's link.
- * A picture gets none, because it already has an ETag.
+ * Whether the edge may add its own ETag. A document without `Cache-Control: public` gets none, because it may be
+ * for one person only, such as the person who has its link. A picture gets none, because it already has an ETag.
  */
 function isPublic(headers: SentHeaders): boolean {
   return String(headers['cache-control']).startsWith('public') && headers['etag'] === undefined
@@ -225,7 +225,7 @@ class ClientGone extends Error {}
 
 type Streamed = { readonly status: number; readonly headers: SentHeaders; readonly body: StreamedText }
 
-/** An error before the first piece becomes an error response. After the first piece it closes the connection. */
+/** An error before the first piece becomes an error response. An error after the first piece closes the connection. */
 async function sendStreamed(response: ServerResponse, { status, headers, body }: Streamed): Promise<void> {
   let deadline = Number.POSITIVE_INFINITY
   const write: Write = async (text) => {

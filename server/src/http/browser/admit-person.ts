@@ -76,8 +76,8 @@ function readVersion(edge: Edge, exchange: Exchange): void {
 }
 
 /**
- * A form must not be lost while its sender confirms their identity. So the 307 makes the browser post the form to a page that
- * contains it, sealed, in a hidden field.
+ * A form must not be lost while its sender confirms their identity. So a 307 makes the browser post the form to a
+ * confirmation page. The confirmation pages contain the form, sealed, in a hidden field.
  */
 function sendToConfirm(edge: Edge, exchange: Exchange): false {
   const returnTo = returnAddress(edge, exchange)

@@ -391,7 +391,7 @@ describe('a form', () => {
 })
 
 describe('a JSON route for people', () => {
-  test('reads the token from a header', async () => {
+  test('reads the CSRF token from a header', async () => {
     const edge = await serving()
     const { text } = await (await ready(edge, SIGNED_IN)).open('/welcome')
     const csrf = /value="([^"]+)"/.exec(text)?.[1] ?? ''

@@ -35,9 +35,9 @@ export function readCookie(transport: Transport, header: string | undefined): st
 
 /**
  * Another site can make a browser send us a form with our cookie, but can read neither the cookie nor our pages. So our forms
- * contain a CSRF token, a keyed digest of the cookie: only one of our pages in the same browser can contain it. The server stores
- * nothing for the token, so the sign-in form has a token too: before sign-in the cookie is a random value that the server does
- * not store.
+ * contain a CSRF token, a keyed digest of the cookie: only one of our pages in the same browser can contain it. The
+ * server stores nothing for the token. So the sign-in form can have a token too, although the server does not store the
+ * random cookie that a browser has before sign-in.
  */
 export function csrfToken(keys: PurposeKeys, cookieValue: string): string {
   return Buffer.concat([keys.current.id, digest(keys.current, cookieValue)]).toString('base64url')

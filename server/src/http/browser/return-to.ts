@@ -2,7 +2,10 @@ import { digestOf } from '#system/crypto/secret.ts'
 import type { Edge } from '../edge.ts'
 
 const SIGN_IN = '/sign-in'
-/** A placeholder for our own host. If an address, resolved against it, has another host, it leads to another site. */
+/**
+ * A placeholder for our own host. An address is resolved against this placeholder. If the result has another host, the
+ * address leads to another site.
+ */
 const PLACEHOLDER_ORIGIN = 'http://portico.invalid'
 
 /**
