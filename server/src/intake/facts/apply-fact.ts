@@ -244,8 +244,9 @@ type Retries = {
 }
 
 /**
- * A rejection of one fact is final, because no other fact of the wave changed the records that it depends on. Facts with the same
- * error were in one statement, so they are applied again in halves. If no fact was rejected, the whole wave is applied in halves.
+ * A rejection of one fact is final, because no other fact of the wave changed the records that this fact depends on.
+ * Facts with the same error were in one statement, so they are applied again in halves. If no fact was rejected, the
+ * whole wave is applied in halves.
  */
 function planRetries(wave: readonly Fact[], results: Results): Retries {
   const groups = Map.groupBy(wave.keys(), (at) => {

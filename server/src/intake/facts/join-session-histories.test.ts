@@ -86,7 +86,7 @@ function movedIfOpen(membership: Membership, move: MembershipMove, around: Aroun
   return moved(membership, move, around) ?? { membership, events: [] }
 }
 
-/** Approves a application if the fact has an approver. Then joins, unless the approval makes the person a member. */
+/** Approves an application if the fact has an approver. Then joins, unless the approval makes the person a member. */
 function admit(membership: Membership, approved: boolean, around: Around): Moved | null {
   if (membership === 'member') return { membership, events: [] }
   const first = approved ? movedIfOpen(membership, 'approve', around) : { membership, events: [] }
