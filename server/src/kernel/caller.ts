@@ -3,7 +3,7 @@ import type { World } from './world.ts'
 
 /**
  * The caller of a request, decided once at the edge. `scopes` contains the granted scopes and everything they imply; the token
- * lookup computes it, and no later code expands it.
+ * lookup computes this set, and no later code expands it.
  */
 type AppCaller = {
   readonly world: World

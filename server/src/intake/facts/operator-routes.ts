@@ -305,7 +305,7 @@ function rejectLongSpan(since: string | null, until: string | null, nowMs: numbe
   const from = since === null ? Number.NaN : Date.parse(since)
   const to = until === null ? nowMs : Date.parse(until)
   if (to - from <= SUBJECT_DAYS_MAX * DAY_MS) return
-  const message = `is required with subject, and lies at most ${SUBJECT_DAYS_MAX} days before until`
+  const message = `is required with subject, and must be at most ${SUBJECT_DAYS_MAX} days before until`
   throw validationError([{ field: 'since', code: 'too_early', message }])
 }
 

@@ -233,7 +233,7 @@ describe('POST /platform/refused_facts/{id}/dismiss', () => {
       `select reason, by_operator, details from platform.audit_entries where subject = $1 and action = 'fact.dismissed'`,
       [subject],
     )
-  /** A refused fact with the id of another fact, which can never be applied. */
+  /** A refused fact that can never be applied, because another fact with its id was applied. */
   const reused = async () => {
     const company = aCompany(newId('company'))
     const sent = { ...aCompany(newId('company')), id: company.id }
@@ -405,7 +405,7 @@ describe('personal data in refused facts', () => {
     return person
   }
 
-  test('a fact with an address but no id of a person is stored without data if a later fact of the request erases the person', async () => {
+  test('a fact with an address but without a user id is stored without data if a later fact of the request erases the person', async () => {
     const person = await registered()
     const refused = session(person.email)
     const outcomes = await feed().send([refused, fact('user.deactivated', { id: person.id })])
@@ -415,7 +415,7 @@ describe('personal data in refused facts', () => {
     expect(await stored()).not.toMatch(/example\.org/i)
   })
 
-  test('a fact with an address but no id is stored without data if the person is erased while the request is applied', async () => {
+  test('a fact with an address but without a user id is stored without data if the person is erased while the request is applied', async () => {
     const [person, other] = [await registered(), await registered()]
     let sending: Promise<unknown> = Promise.resolve()
     await duringTransaction(
@@ -431,7 +431,7 @@ describe('personal data in refused facts', () => {
     expect(await stored()).not.toMatch(/example\.org/i)
   })
 
-  test('recording a fact with an address but no id waits for a concurrent erasure, and then stores the fact without data', async () => {
+  test('recording a fact with an address but without a user id waits for a concurrent erasure, and then stores the fact without data', async () => {
     const person = await registered()
     let sending: Promise<unknown> = Promise.resolve()
     await duringTransaction(
@@ -446,7 +446,7 @@ describe('personal data in refused facts', () => {
     expect(await stored()).not.toMatch(/example\.org/i)
   })
 
-  test('an erasure waits while a fact with an address but no id is recorded, and then erases that fact', async () => {
+  test('an erasure waits while a fact with an address but without a user id is recorded, and then erases that fact', async () => {
     const person = await registered()
     const { test: world } = feed().db.databases
     const [recorded, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -465,7 +465,7 @@ describe('personal data in refused facts', () => {
     expect(await stored()).not.toMatch(/example\.org/i)
   })
 
-  test('a fact with an address but no id is stored if it is sent after the erasure, because the address then has no owner', async () => {
+  test('a fact with an address but without a user id is stored if it is sent after the erasure, because the address then has no owner', async () => {
     const person = await registered()
     await feed().send([fact('user.deactivated', { id: person.id })])
     await feed().send([session(person.email)])

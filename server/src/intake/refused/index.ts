@@ -133,7 +133,7 @@ function textOf(sent: unknown): string | null {
   }
 }
 
-/** A request may contain a fact twice. Its last row is stored, with the number of refusals. */
+/** If a request contains a fact several times, only the last row is stored, with the number of refusals. */
 function merged(rows: readonly Described[]): readonly Described[] {
   const byKey = new Map<string, Described>()
   for (const row of rows) byKey.set(row.key, { ...row, times: row.times + (byKey.get(row.key)?.times ?? 0) })

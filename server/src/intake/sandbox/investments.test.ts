@@ -223,7 +223,7 @@ describe('a move to another offering', () => {
     expect(await read(successor)).toMatchObject({ status: 'active', offering: to, payment: 'received' })
   })
 
-  test('409 for moving an executed, canceled or converted investment; 422 for an offering that it cannot move to', async () => {
+  test('409 for moving an executed, canceled or converted investment; 422 for a move to the same offering or to an offering for reservations', async () => {
     const to = await otherOffering()
     for (const [move, from] of [
       ['execute', 'executed'],

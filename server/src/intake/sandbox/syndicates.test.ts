@@ -37,7 +37,7 @@ async function applyAgain(id: string) {
 }
 
 describe.each([
-  ['deal by deal', null],
+  ['that invests deal by deal', null],
   ['with a fund', FUND],
 ])('in a syndicate %s', (_, fund) => {
   let into: Id<'syndicate'>
