@@ -78,10 +78,10 @@ export type Group = (typeof GROUPS)[number]
 
 /**
  * The group on the founder's dashboard: by the payment first, then by the other steps that are open. A confirmed
- * investment stays CONFIRMED even if a step is open, unless its money was refunded: then it has to be paid again. IS
- * READY means that it is paid in full and no step is open. A converted investment, which only its investor still sees, keeps
- * its group. A canceled one keeps its group "while something is owed, else NO PAYMENT YET (RESERVED for a
- * reservation)".
+ * investment stays CONFIRMED even if a step is open. If its money was refunded, it is no longer CONFIRMED, because the
+ * investor has to pay again. IS READY means that the investment is paid in full and no step is open. A converted
+ * investment, which only its investor still sees, keeps its group. A canceled investment keeps its group "while
+ * something is owed, else NO PAYMENT YET (RESERVED for a reservation)".
  */
 export function groupOf(facts: Facts): Group {
   if (isReservation(facts)) return 'RESERVED'

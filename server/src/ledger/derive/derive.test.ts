@@ -142,7 +142,7 @@ describe('amounts', () => {
     expect(money({ ...CANCELED, payment: 'refunded', in_escrow_cents: 0 as Cents })).toEqual([0, 0])
     expect(money({ status: 'executed' })).toEqual([25_000, undefined])
   })
-  test('the money of a converted investment is shown on its successor, and on itself until the successor is known', () => {
+  test('the money of a converted investment is shown on its successor; until the successor is known, on the converted investment', () => {
     const inEscrow = (over: Partial<Facts>) => open({ ...PAID, status: 'converted', ...over }).amounts.in_escrow_cents
     expect(inEscrow({ converted_to: null })).toBe(25_000)
     expect(inEscrow({ converted_to: newId('investment') })).toBe(0)

@@ -134,9 +134,9 @@ async function announce(tx: Tx, events: readonly NewEvent[]): Promise<void> {
 /**
  * "It is thin and carries routing only." Each audience (company, investor) gets the difference from what it saw last.
  * If the two differences are equal, one event is for both audiences. Otherwise each audience gets its own event, which
- * the other never receives. The company gets no event about a record that was hidden from it before the change and
- * still is. `fields` of the event is empty exactly if only the identity differs: then the event goes only to receivers
- * that may see identities (`webhooks/projection/entitlement.ts`).
+ * the other audience never receives. The company gets no event about a record that was hidden before the change and is
+ * still hidden. `fields` of the event is empty exactly if only the identity differs: then the event goes only to
+ * receivers that may see identities (`webhooks/projection/entitlement.ts`).
  */
 function eventsOf(published: Published): NewEvent[] {
   const { after } = published

@@ -414,7 +414,7 @@ describe('positions of access changes', () => {
     expect(await changedOf(user)).toEqual([{ role: 'editor', changed_position: before + 2 }])
   })
 
-  test('a change at one company moves no position at another, and a founder who also becomes admin gets no new position', async () => {
+  test('a change at one company changes no position at another company, and a founder who also becomes admin gets no new position', async () => {
     const [here, there, user] = await act(
       async (tx) => [await makeCompany(tx), await makeCompany(tx), await makeUser(tx)] as const,
     )
@@ -471,7 +471,7 @@ describe('a record that leaves an offering', () => {
     await publish()
   }
 
-  test('has a departure for the company and for the investor until it returns', async () => {
+  test('has a departure for the company and for the investor until the record returns', async () => {
     const { id, here, there } = await inTwoOfferings()
     await publish()
     const left = await move(id, there)
@@ -496,7 +496,7 @@ describe('a record that leaves an offering', () => {
     expect(back).toBeGreaterThan(left)
   })
 
-  test('has the company’s departure at the position at which it was hidden, if it was hidden in one offering and shown again in another', async () => {
+  test('has a departure for the company at the position at which the record was hidden, if it is shown again in another offering', async () => {
     const { id, here, there } = await inTwoOfferings()
     await publish()
     const hidden = await hide(id)
@@ -511,7 +511,7 @@ describe('a record that leaves an offering', () => {
     expect(await sideOf(id)).toMatchObject({ company_offering_id: there })
   })
 
-  test('has no departure for the company if it moves away and back while it is hidden', async () => {
+  test('has no departure for the company if the record moves away and back while it is hidden', async () => {
     const { id, here, there } = await inTwoOfferings()
     await publish()
     await hide(id)

@@ -74,7 +74,7 @@ describe('a derivation with a higher version', () => {
     expect(await headOf(debts[0] ?? safe)).toEqual(again)
   })
 
-  test('from version 1 to 2 republishes only canceled records', async () => {
+  test('republishes only canceled records when the version rises from 1 to 2', async () => {
     const first: Derivation = {
       version: 1,
       derive: (facts) => {
@@ -101,7 +101,7 @@ describe('a derivation with a higher version', () => {
     expect(head?.amounts).toMatchObject({ in_escrow_cents: 0, refund_due_cents: 25_000 })
   })
 
-  test('continues where it stopped; changes are published meanwhile, in the new form', async () => {
+  test('continues republishing where the last batch ended; a change that is published meanwhile already has the new form', async () => {
     await act((tx) => republish(tx, { derivation: LOANS, limit: 1 }))
     const [state] = await db.sql<{ republish_after: string | null }>('select republish_after from test.ledger')
     expect(state?.republish_after).not.toBeNull()
@@ -143,7 +143,7 @@ describe('a derivation with a higher version', () => {
     },
   )
 
-  test('is left to its own publishers: an older publisher works again only after a minute without a newer one', async () => {
+  test('blocks publishers with a lower version; they publish again after a minute without a publisher with the higher version', async () => {
     await republishAll(db.databases.test, { derivation: LOANS })
     await act((tx) => hideInvestment(tx, { id: safe }, occasionAt()))
     const older = { derivation: DERIVATION, limit: 10 }
@@ -154,7 +154,7 @@ describe('a derivation with a higher version', () => {
     expect(await headOf(debts[0] ?? safe)).toMatchObject({ type: 'Debt', reason: 'recomputed' })
   })
 
-  test('is not published while changes wait', async () => {
+  test('starts no republishing while changes wait', async () => {
     await db.sql(`update test.ledger set derivation_version = 0, publisher_at = publisher_at - interval '1 hour'`)
     await act((tx) => receivePayment(tx, { id: safe }, occasionAt()))
     expect(await republishRound(db.databases.test)).toBe(false)
@@ -175,7 +175,7 @@ describe('restore and failover', () => {
   const ledger = async () =>
     (await db.sql<{ epoch: string; position: number }>('select epoch, position::int from test.ledger'))[0]
 
-  test('on another server a new epoch starts at the ledger’s position before the next position is assigned', async () => {
+  test('on another server, a new epoch starts at the current position of the ledger, before a new position is assigned', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publishAll(db.databases.test)
     const [before, position] = [await epochs(), (await ledger())?.position]

@@ -119,8 +119,8 @@ const FAILURES_MAX = 10
 
 /**
  * Publishes each row of a failed batch in its own transaction. A row that fails alone is set aside: it stays on the
- * list, is retried from time to time, and blocks no other row. At the end it throws an error that names these rows, so
- * that the failure is logged and counted.
+ * list, is retried from time to time, and blocks no other row. If rows were set aside, this function finally throws an
+ * error that names them, so that the failure is logged and counted.
  */
 async function publishSingly(db: WorldDatabase, which: 'first' | 'due', batch: Batch): Promise<void> {
   const failures: { readonly single: OneChange; readonly error: unknown }[] = []

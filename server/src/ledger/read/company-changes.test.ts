@@ -135,7 +135,7 @@ describe('GET /companies/{company_id}/investments/changes', () => {
     }
   })
 
-  test('a cursor ends with the right to read: 403 once the right is lost, 410 when it is back', async () => {
+  test('a cursor becomes invalid when the reader loses the right to read: 403 without the right, 410 after the right is back', async () => {
     const { company, founder, offering } = await stage.raising()
     await stage.invest(offering)
     await stage.publish()

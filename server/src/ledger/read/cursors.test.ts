@@ -72,7 +72,7 @@ describe('a cursor', () => {
     )
   })
 
-  test('of a row gives the next page the same row cursors as the cursor that requested the row’s page would give', () => {
+  test('of a row and the cursor that requested its page give a later row the same cursor', () => {
     const place = { ...SOMEWHERE, sealed: cursors.sync(SOMEWHERE) }
     const [first = ''] = rowsOf(cursors, place, [7])
     const opened = cursors.open(first)

@@ -11,7 +11,7 @@ import { gone, RejectedCursor } from './cursor-expiry.ts'
 /** The reader whose copy a cursor keeps up to date: its audience, and whether it sees the names of other investors. */
 export type Reader = { readonly audience: Audience; readonly pii: boolean }
 
-/** The reader's mark is stored in the unused bits of a cursor, in this many pieces of this many bits. */
+/** The reader's mark (see `holderOf`) is stored in the unused bits of a cursor, in 4 pieces of 11 bits. */
 const HOLDER_PIECES = 4
 const HOLDER_PIECE_BITS = 11
 const PIECE = 2 ** HOLDER_PIECE_BITS - 1

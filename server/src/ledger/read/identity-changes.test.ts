@@ -109,7 +109,7 @@ describe('a change of only the identity', () => {
     expect((byName?.observed_at ?? '') > (byNobody?.observed_at ?? '')).toBe(true)
   })
 
-  test('has its place among changes of other records, page by page', async () => {
+  test('does not move the record’s earlier change behind the changes of other records, page by page', async () => {
     const { offering, unnamed, id, investor } = await invested()
     const get = unnamed['company'] as Get
     const others = [await stage.invest(offering), await stage.invest(offering)]

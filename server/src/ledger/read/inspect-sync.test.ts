@@ -196,7 +196,7 @@ describe('callers and installations that get an error', () => {
     expect(refusal(await bearer('GET', path(id)))).toBe('401 invalid_token')
   })
 
-  test('a revoked installation, one without the scope and one on a syndicate get 409 or 403', async () => {
+  test('409 for a revoked installation; 403 for an installation without the scope, and for an installation on a syndicate', async () => {
     const { id } = await installed(1)
     await stage.db.sql(`update test.installations set scopes = '{read:companies}' where id = $1`, [id])
     expect(refusal(await team('GET', path(id)))).toBe('403 insufficient_scope')
@@ -209,7 +209,7 @@ describe('callers and installations that get an error', () => {
     expect(refusal(await team('GET', path(made.data.id)))).toBe('403 forbidden')
   })
 
-  test('the team of a suspended or disabled app gets 403 or 409', async () => {
+  test('the team gets 403 if the app is suspended, and 409 if it is disabled', async () => {
     const { id } = await installed(1)
     await setApp(`suspended_at = now(), suspended_reason = 'x'`)
     expect(refusal(await team('GET', path(id)))).toBe('403 app_suspended')

@@ -191,7 +191,7 @@ function mayRead(audience: Audience, { company, edits }: OfferingFigures): boole
 function notEdited(message: string): ApiError {
   return new ApiError('forbidden', {
     public: message,
-    remediation: 'Use a token of one of its founders, admins or editors, or of an installation on it.',
+    remediation: 'Use a token of a founder, admin or editor of the company, or of an installation on the company.',
   })
 }
 

@@ -98,7 +98,7 @@ async function requireRunning(queries: WorldQueries, caller: RosterCaller, compa
   if (!known) throw notFound(`${company} is hidden from this caller`)
   throw new ApiError('forbidden', {
     public: 'This is only for the company’s founders, admins and editors.',
-    remediation: 'Use a token of one of its founders, admins or editors, or of an installation on it.',
+    remediation: 'Use a token of a founder, admin or editor of the company, or of an installation on the company.',
   })
 }
 
