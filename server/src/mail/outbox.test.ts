@@ -72,7 +72,7 @@ describe('a queued mail', () => {
     expect(await purge()).toBe(1)
   })
 
-  test('is logged with the mail server’s status if it fails, without the response, which repeats the address', async () => {
+  test('is logged with the mail server’s status if the attempt fails, without the response, which repeats the address', async () => {
     await queue('secret')
     const { mailer } = collectingMailer(async (to) => {
       throw Object.assign(new Error(`451 ${to} is busy`), { code: 'EENVELOPE', responseCode: 451, rejected: [to] })

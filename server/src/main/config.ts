@@ -47,7 +47,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     throw new ConfigError(`PORTICO_SECRET is not set: together with DATABASE_URL it must be ${sealingSecret.allowed}.`)
   }
   if ((config.openidIssuer === null) !== (config.openidClientId === null)) {
-    throw new ConfigError('PORTICO_OPENID_ISSUER and PORTICO_OPENID_CLIENT_ID are set together or not at all.')
+    throw new ConfigError('PORTICO_OPENID_ISSUER and PORTICO_OPENID_CLIENT_ID must be set together or not at all.')
   }
   if (config.smtpUrl !== null && config.mailFrom === null) {
     throw new ConfigError(

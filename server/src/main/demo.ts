@@ -154,8 +154,8 @@ export function openDemo({ apps, people, ids }: DemoFile): OpenDemo | null {
       fundraise_id: ids.offering_private,
       inv_: ids.investment,
       usr_: people.investor.id,
-      // If there is another app, this is not the app that the page connects, because a trial request that disconnects
-      // that app would revoke its own token.
+      // The page sends trial requests with a token of the first app. A request that disconnects the first app would
+      // revoke this token, so the example is another app, if there is one.
       app_: (other ?? app).id,
       org_: app.organization_id,
     },

@@ -57,7 +57,7 @@ const sumOf = (points: readonly Point[], figure: string) =>
   points.reduce((sum, point) => sum + Number(point[figure] ?? 0), 0)
 
 describe('GET /platform/series', () => {
-  test('adds up all partners, hour by hour without gaps; hours before the series do not count', async () => {
+  test('has for each hour, without gaps, the sum over all partners; hours before the series do not count', async () => {
     const points = await series()
     expect(points).toHaveLength(168)
     const steps = points

@@ -29,7 +29,7 @@ export function allowsLoopback({ allowLoopbackWebhooks, databaseUrl }: Config): 
 }
 
 /**
- * To which addresses each world may send webhooks. Live never sends to this machine, and neither world to the service
+ * To which addresses each world may send webhooks. Live never sends to this machine. Neither world sends to the service
  * itself.
  */
 export function webhookAddressPolicy(

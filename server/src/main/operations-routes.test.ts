@@ -132,7 +132,7 @@ describe('GET /platform/set_aside', () => {
     await service.db.sql('delete from live.delivery_parcels')
   })
 
-  test('shows a viewer no errors, can be filtered by kind, and leaves out a mail that was emptied when its person was erased', async () => {
+  test('shows a viewer no errors, can be filtered by kind, and leaves out a mail that was emptied when its recipient was erased', async () => {
     await aDeadMail('ada@example.org')
     await service.db.sql(
       `insert into platform.mails (key, recipient, letter, due_at, failed_at) values ('gone', 'erased@erased.invalid', '{}', null, '-infinity')`,

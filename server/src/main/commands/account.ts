@@ -97,7 +97,7 @@ export function readArguments(argv: readonly string[]): Work {
     case 'enable':
       return (databases) => setDisabled(databases, target, false)
     default:
-      throw new UsageError(`There is no ${JSON.stringify(verb)}.`, HELP)
+      throw new UsageError(`There is no command ${JSON.stringify(verb)}.`, HELP)
   }
 }
 
@@ -150,7 +150,7 @@ async function invite({ platform }: Databases, config: Config, { email, admin }:
   }
   const invited = { email, staffRole: admin ? ('admin' as const) : null, actor: actor() }
   const { url } = await platform.transaction((tx) => inviteToPlatform(tx, parts, invited))
-  const mail = isMailed ? 'A mail with it is being sent.' : 'Mail is not configured, so send it yourself.'
+  const mail = isMailed ? 'A mail with it is being sent.' : 'Mail is not configured, so send the link yourself.'
   printMessage(`Invited ${email}${admin ? ' as an administrator' : ''}. ${mail} The link works once, within 14 days:\n`)
   print(url)
 }
