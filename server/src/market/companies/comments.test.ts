@@ -89,7 +89,7 @@ describe('posting an answer or a comment', () => {
     expect(threads).toEqual([null, parent, parent])
   })
 
-  test('an answer is rejected for itself as parent, an id in use, and an unknown or deactivated author', async () => {
+  test('an answer is rejected if its parent is the answer itself, its id is in use, or its author is unknown or deactivated', async () => {
     const { id: parent, author } = await aQuestion()
     const [id, unknownUser] = [newId('comment'), newId('user')]
     expect(await refusalOf(post({ id, parent: id, author, body: 'x' }))).toBe(`unknown parent ${id}`)

@@ -85,7 +85,9 @@ function problemOf(successor: Successor, investor: Id<'user'>) {
     return { code: 'other_investor', message: 'is an investment of another investor' }
   }
   if (successor.taken) return { code: 'taken', message: 'is already the successor of another investment' }
-  if (successor.circular) return { code: 'circular', message: 'is this investment, or was converted into it' }
+  if (successor.circular) {
+    return { code: 'circular', message: 'is this investment, or was converted into this investment' }
+  }
   return null
 }
 

@@ -52,7 +52,7 @@ export async function lockInvestorAndOffering(
 
 const USER_EXISTS = statement<{ id: Id<'user'> }>('investments.user_exists', 'select id from users where id = $1')
 
-/** Called only if the investor or the offering is unknown, to find out which of them it is. */
+/** Called only if the investor or the offering is unknown, to find out which of the two is unknown. */
 export async function userExists(tx: Tx, id: Id<'user'>): Promise<boolean> {
   return (await tx.maybeOne(USER_EXISTS, [id])) !== null
 }

@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** Moves after which others are possible are drawn more often than moves that end an investment. */
+/** Moves that allow further moves are drawn more often than moves that end an investment. */
 const KINDS = [
   ...(['create', 'create', 'create', 'create', 'change_amount', 'change_amount', 'cancel', 'cancel'] as const),
   ...(['reinstate', 'reinstate', 'reinstate', 'convert', 'convert', 'convert', 'resolve', 'resolve'] as const),

@@ -140,7 +140,7 @@ describe('lock order', () => {
       await lockInvestmentAndTotals(tx, mine)
       await change(others, 30_000, occasionAt())
       await change(elsewhere, 30_000, occasionAt())
-      // If this transaction waited for the one around it, neither could end.
+      // If the inner transaction waited for the outer transaction, neither could end.
       await expect(inTest((other) => makeInvestment(other))).resolves.toMatch(/^inv_/)
     })
   })

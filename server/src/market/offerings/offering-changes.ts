@@ -52,7 +52,7 @@ export async function createOffering(
   }
   if (existing.currency !== currency) {
     throw validationError([
-      { field: 'currency', code: 'not_the_raises', message: `its raise is in ${existing.currency}` },
+      { field: 'currency', code: 'not_the_raises', message: `is not the raise’s, which is ${existing.currency}` },
     ])
   }
   await insertOffering(tx, { id, company, raise, currency, status, ...terms }, occurredAt)

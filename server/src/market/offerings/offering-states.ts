@@ -11,8 +11,9 @@ import type { StateMachine } from '#kernel/state-machine.ts'
  *
  * The specification does not say from which state each move starts; its conditions give the order: "accepting investments",
  * then "stopped accepting investments; funds awaiting disbursement", then "funds disbursed; raise complete". Disbursed funds
- * cannot be refunded, so a closed offering cannot be canceled; before that, "investments refunded" is possible. Each canceled
- * investment moves by the table of investments (investment-states.ts) and sends its own investment.canceled.
+ * cannot be refunded, so a closed offering cannot be canceled. Until an offering is closed, "investments refunded" is
+ * possible. Each canceled investment moves by the table of investments (investment-states.ts) and sends its own
+ * investment.canceled.
  */
 export const OFFERING_STATES = ['upcoming', 'open', 'closing', 'closed', 'canceled'] as const
 export type OfferingState = (typeof OFFERING_STATES)[number]

@@ -95,7 +95,7 @@ function notAManager({ kind }: SyndicateCaller): ApiError {
   return new ApiError('forbidden', {
     public:
       kind === 'user' ? 'The user does not run this syndicate.' : 'This token’s installation is not on this syndicate.',
-    remediation: 'Use a token of one of its managers, or of the app’s installation on it.',
+    remediation: 'Use a token of a manager of the syndicate, or of the app’s installation on the syndicate.',
   })
 }
 

@@ -106,7 +106,7 @@ describe('POST …/members/{id}/approve', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(9)
   })
 
-  test('an app on the syndicate approves in the name of its installer, or of the longest-serving manager if the installer no longer manages it', async () => {
+  test('an app on the syndicate approves in the name of its installer, or of the longest-serving manager if the installer is no longer a manager', async () => {
     const syndicate = await stage.syndicate()
     const send = await stage.installedOn({ syndicate: syndicate.id, installedBy: syndicate.operator })
     const first = await act(send, syndicate, await stage.member(syndicate.id, { status: 'pending' }), 'approve')
