@@ -54,9 +54,9 @@ const contains = (text: string, wanted: string) => `position((select search_fold
 
 /**
  * The filters are the parameters $2 to $8; a filter that was not given is null. PostgreSQL would estimate that each
- * filter leaves hardly any rows, and would sort those rows. Inside a `case` PostgreSQL estimates half of the rows, and uses
- * the index that has the order of the list. The filter by investments ($5) reads a value and does not use `exists`, which
- * PostgreSQL would compute for all members at once.
+ * filter leaves hardly any rows, and would sort those rows. Inside a `case` PostgreSQL estimates half of the rows, and
+ * uses the index that has the order of the list. The filter by investments ($5) reads a value and does not use
+ * `exists`, which PostgreSQL would compute for all members at once.
  */
 export const MEMBER_FITS = `
   case when case when $2::text is null then ${CURRENT} else ${ROLE} = $2 end
