@@ -77,8 +77,9 @@ const APP = '/portal/api/apps/:app_id'
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 
 /**
- * Routes by which a signed-in person on an app's team can make every move that a token of the app may make. Each is a sandbox
- * route under the app's path, with the same transaction and response. Only the operator may move the clock and install apps.
+ * Routes by which a signed-in person on an app's team can make every move that a token of the app may make. Each is a
+ * sandbox route under the app's path, with the same transaction and response. Only the operator may move the clock and
+ * install apps.
  */
 export function portalSandboxRoutes(moves: readonly Route[], deps: PortalSandboxDeps): Route[] {
   const inWorld = async ({ caller, params }: PortalRequest): Promise<'test'> => {

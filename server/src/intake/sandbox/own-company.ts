@@ -71,8 +71,8 @@ const FIRST = [
 const SECOND = ['Bakery', 'Bicycles', 'Ceramics', 'Instruments', 'Kitchens', 'Lanterns', 'Looms', 'Optics', 'Robotics']
 
 /**
- * A random name. If companies had the organization's name, colleagues could not distinguish their companies. A real name is
- * not used, because other partners may see the name.
+ * A random name. If companies had the organization's name, colleagues could not distinguish their companies. A real
+ * name is not used, because other partners may see the name.
  */
 function inventedName(id: Id<'company'>): string {
   // The last letters of an id are random.
