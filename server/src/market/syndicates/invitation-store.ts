@@ -77,8 +77,8 @@ export type InvitationHere = {
   readonly id: Id<'membership'>
   readonly open: boolean
   /**
-   * Seconds until the invitation may be sent again, which is a minute after it was last sent. Zero or less means now.
-   * An invitation that was sent only once may be sent again at once.
+   * Seconds until the invitation may be sent again; zero or less means now. The second sending needs no wait. Each
+   * later sending must wait until a minute after the last one.
    */
   readonly wait_seconds: number
   /** The time from which the invitation may be sent again, in Unix seconds. */

@@ -126,7 +126,7 @@ function statusIn(name: MembershipEvent, reached: MembershipState): MembershipSt
 
 /**
  * "The joined event's user.email matches the earlier invitation's email". Later events have that address too, so that a
- * receiver who stored the member under it recognizes them when they leave.
+ * receiver that stored the member under that address recognizes the member when they leave.
  */
 function identityOf({ invited_email }: MembershipRow, { member, approver }: People): Pick<NewEvent, 'identity'> {
   const { name, email } = member
@@ -179,7 +179,7 @@ function notYetCreated(syndicateId: Id<'syndicate'>, userId: Id<'user'>, id: Id<
 
 /** A person keeps one membership id when they leave and return; a second id would split their history. */
 function otherMembership(id: Id<'membership'>) {
-  const message = `is not the id of this person’s membership of the syndicate, which is ${id}`
+  const message = `is not the id of this person’s membership of the syndicate; the correct id is ${id}`
   return validationError([{ field: 'id', code: 'already_exists', message }])
 }
 

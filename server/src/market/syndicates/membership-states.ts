@@ -127,8 +127,9 @@ export function approveMembership(
 }
 
 /**
- * The move by which a person joins: `join_directly` if the syndicate approves automatically or has invited them and the table
- * allows this move, otherwise `join`. The table rejects `join` for a person without an approval or a former membership.
+ * The move by which a person joins. It is `join_directly` if the table allows this move, and the syndicate approves
+ * automatically or has invited the person. Otherwise it is `join`, which the table rejects for a person without an
+ * approval or a former membership.
  */
 export function joiningMove(
   from: MembershipState | Before,

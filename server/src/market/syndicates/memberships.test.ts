@@ -225,7 +225,7 @@ describe('syndicate_member.left', () => {
     ['left', leaveSyndicate],
     ['removed', removeMember],
     ['payment_failed', failPayment],
-  ])('the event left has the status %s and the same approved_by as before', async (status, end) => {
+  ])('the event syndicate_member.left has the status %s and the same approved_by as before', async (status, end) => {
     const id = await run((tx) => makeMembership(tx, { status: 'member' }))
     const approver = (await read(id))?.approved_by
     const events = await caused((tx, on) => end(tx, { id }, on))
@@ -263,7 +263,7 @@ describe('syndicate_member.declined', () => {
 })
 
 describe('a person who was deactivated', () => {
-  test('the event left of a deactivated person contains no name, and the person cannot return', async () => {
+  test('the event syndicate_member.left of a deactivated person contains no name, and the person cannot return', async () => {
     const id = await run((tx) => makeMembership(tx, { status: 'member' }))
     const user = (await read(id))?.user
     if (user === undefined) throw new Error('no member')

@@ -115,7 +115,7 @@ const LATER = {
   investment_amount: ['0', `'mem_${'4000'.padStart(24, '0')}'`],
 } as const
 
-/** The number of all investments. A page reads fewer: only those of its people in the deals of the syndicate. */
+/** The number of all investments. A page reads fewer: those of the people on the page, in deals of the syndicate. */
 const INVESTMENTS_MAX = INVESTORS * 50
 
 describe.each(MEMBER_SORTS)('a page of the members by %s', (sort) => {
@@ -136,7 +136,7 @@ describe.each(MEMBER_SORTS)('a page of the members by %s', (sort) => {
   })
 
   test.each(Object.entries(FILTERS))(
-    'with the filter %s it scans no large table and reads each member of the syndicate once',
+    'with the filter %s a page scans no large table and reads each member of the syndicate once',
     async (_, [at, value]) => {
       const plan = await planNamed(name, [SYNDICATE, ...NO_FILTERS.with(at, value), ...FIRST[sort], '26'])
       expect(scanned(plan)).toEqual([])

@@ -34,7 +34,7 @@ type UserHere = {
   readonly created: boolean
   /** The person's permission as manager; null if they do not manage the syndicate. */
   readonly permission: Permission | null
-  /** Whether they have a membership in any state, or an invitation. */
+  /** Whether the person has a membership in any state, or an invitation. */
   readonly involved: boolean
 }
 
@@ -71,7 +71,10 @@ type InstalledOn = {
   readonly actor: Id<'user'> | null
 }
 
-/** Finds the installer while they manage the syndicate, otherwise its longest-serving manager, full access first. */
+/**
+ * Finds the installer while they manage the syndicate. Otherwise finds the longest-serving manager with full access, or
+ * the longest-serving operator if no manager has full access.
+ */
 const INSTALLED_ON = statement<InstalledOn>(
   'syndicates.installed_on',
   `select i.target_type, s.id as syndicate_id, i.user_id,

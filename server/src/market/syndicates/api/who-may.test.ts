@@ -13,7 +13,7 @@ afterAll(() => stage?.close())
 
 const UNKNOWN = 'mem_000000000000000000000000'
 
-/** The operations on a syndicate except decline and withdraw_invite, with valid input and the id of no member. */
+/** The operations on a syndicate except decline and withdraw_invite, with valid input and an id that no member has. */
 const OPERATIONS: readonly (readonly [string, string, unknown?])[] = [
   ['GET', ''],
   ['PATCH', '', { syndicate: { tagline: 'Changed.' } }],
