@@ -245,7 +245,10 @@ type Of = { readonly programs: readonly AppProgram[]; readonly mode: World }
 /** Only this many of the newest installations are read. */
 const LOOKED_AT_MAX = 100
 
-/** Scopes that people have not granted and that would have an effect, and how many of the newest installations lack one. */
+/**
+ * Scopes that people have not granted and that would have an effect, and how many of the newest installations lack at
+ * least one of these scopes.
+ */
 async function unconsentedScopes(databases: Deps['databases'], app: App, { programs, mode }: Of): Promise<Unconsented> {
   const ids = await newestInstallations(databases.platform.reads, app.id, mode, LOOKED_AT_MAX)
   const wishes = { scopes: app.scopes, piiApproved: app.pii_approved_at !== null, programs }

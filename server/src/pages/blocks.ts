@@ -88,7 +88,7 @@ export function sentenceOf({ sentence, sensitive, hint }: Pick<Choice, 'sentence
   }`
 }
 
-/** Text that a partner or a person wrote, marked so that readers do not take it for the platform's. */
+/** Text that a partner or a person wrote, marked so that readers do not take it for a text of the platform. */
 export function quotation(text: string, from: HtmlValue): Html {
   const lines = text.split('\n').map((line, at) => (at === 0 ? line : [html`<br>`, line]))
   return html`<figure class="quotation"><blockquote><p>${lines}</p></blockquote><figcaption class="hint">${from}</figcaption></figure>`

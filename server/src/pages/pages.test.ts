@@ -68,7 +68,7 @@ describe('a page', () => {
     expect(FULL).not.toContain('<style')
   })
 
-  test('has one heading, one main part, and a link that skips to it', () => {
+  test('has one heading, one main part, and a link that skips to the main part', () => {
     expect(FULL.match(/<h1>/g)).toHaveLength(1)
     expect(FULL.match(/<main /g)).toHaveLength(1)
     expect(FULL).toContain('<a class="skip" href="#main">')

@@ -70,7 +70,7 @@ async function served(directory: string, demo: OpenDemo | null = null) {
 }
 
 describe('the guides', () => {
-  test('are 503 with the reason if they have not been built, and then have no Markdown', async () => {
+  test('return 503 with the reason if they have not been built, and 404 for their Markdown', async () => {
     const get = await served(join(tmpdir(), 'no-guides-here'))
     for (const path of ['/docs/guides', '/docs/guides/start']) {
       const response = await get(path)

@@ -38,7 +38,7 @@ ${section(
 ${section(
   'conditional',
   'Conditional requests',
-  html`<p>Send the <code>ETag</code> of the answer that you have as <code>If-None-Match</code>. If it has not changed, the answer is 304 without a body.</p>`,
+  html`<p>Send the <code>ETag</code> of the answer that you have as <code>If-None-Match</code>. If the content has not changed since, the answer is 304 without a body.</p>`,
 )}
 ${section(
   'limits',
@@ -59,7 +59,7 @@ ${section(
 ${section(
   'webhooks',
   'Verify a webhook',
-  html`<p>A webhook is a POST with the payload of its <a href="${topicAddress('events')}">event</a>, sent at least once, and again after any answer but 2xx. <code>${signatureHeader(version)}</code> is <code>t=…,v1=…</code>: the HMAC-SHA256 of <code>t</code>, a dot and the raw body, in hex, with the whole secret as its key. Reject what is older than five minutes.</p>
+  html`<p>A webhook is a POST with the payload of its <a href="${topicAddress('events')}">event</a>, sent at least once, and again after any answer but 2xx. <code>${signatureHeader(version)}</code> is <code>t=…,v1=…</code>: the HMAC-SHA256 of <code>t</code>, a dot and the raw body, in hex, with the whole secret as its key. Reject a webhook that is older than five minutes.</p>
 ${samplesView('verify', 'Verify a signature', (language) => VERIFY[language]?.(signatureHeader(version)) ?? null)}`,
 )}`
   return { title: 'Conventions', content }

@@ -102,7 +102,7 @@ describe('GET /docs/postman.json', () => {
   const read = async () => (await (await get('/docs/postman.json')).json()) as PostmanCollection
   const operations = Object.values(DOCUMENT.paths).flatMap((item) => Object.values(item))
 
-  test('200: it has a request for every operation that a program can call, and is smaller than 1 MB', async () => {
+  test('200: the collection has a request for every operation that a program can call, and is smaller than 1 MB', async () => {
     const response = await get('/docs/postman.json')
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
     expect((await response.text()).length).toBeLessThan(1_000_000)

@@ -148,7 +148,7 @@ ${prose(tag.description)}<ul class="overview">${endpoints}${events}</ul></sectio
     ({ title, topics }) => html`<section class="tag"><h2>${title}</h2>${topics.map(section)}</section>`,
   )
   const content = html`<section class="introduction">${prose(document.info.description)}
-<p>Each operation has a sample in curl, TypeScript, Python and Ruby. A sample reads a credential that is secret from the variable <code>PORTICO_TOKEN</code>.</p>
+<p>Each operation has a sample in curl, TypeScript, Python and Ruby. A sample reads a secret credential from the variable <code>PORTICO_TOKEN</code>.</p>
 <p>For programs: <a href="/openapi.json">OpenAPI as JSON</a>, <a href="/openapi.yaml">as YAML</a>, <a href="/docs/postman.json">Postman collection</a>, <a href="/docs/scopes.json">scopes</a>, <a href="/docs/events.json">events</a>, <a href="/docs/changelog.xml">changelog as RSS</a>. Every page is also Markdown: add <code>.md</code> to its address.</p></section>
 ${credentialSection(document, demo)}
 ${groups}`
@@ -167,15 +167,15 @@ function credentialSection(document: OpenApiDocument, demo: OpenDemo | null): Ht
 <p>A call sends a credential as <code>Authorization: Bearer …</code>, a server key as <code>Authorization: Basic …</code>. Each operation says which kinds of credentials it takes, or that it needs none.</p>
 <dl class="kinds">
 <dt>Publishable key <code>pk_…</code></dt>
-<dd>Reads public data, and may itself be public: it is your app’s key.${demo !== null && html` The demo’s is <code class="key">${demo.publishableKey}</code>.`}</dd>
+<dd>Reads public data, and may itself be public: it is your app’s key.${demo !== null && html` The demo’s key is <code class="key">${demo.publishableKey}</code>.`}</dd>
 <dt>Client-credentials token <code>at_…</code></dt>
 <dd>Your app itself, without a user. ${to('createToken', 'Exchange')} the key and its secret, with <code>grant_type</code> <code>client_credentials</code>.</dd>
 <dt>User’s token <code>at_…</code></dt>
 <dd>A person who connected your app. ${to('authorize', 'Send them')} to the consent screen, then ${to('createToken', 'exchange')} the code.</dd>
 <dt>Installation token <code>at_…</code></dt>
-<dd>Your app on a company or a syndicate. ${to('createInstallation', 'Install it')} with a user’s token: the answer shows one.</dd>
+<dd>Your app on a company or a syndicate. ${to('createInstallation', 'Install it')} with a user’s token: the answer shows the installation token.</dd>
 <dt>Server key <code>pk_…:sk_…</code></dt>
-<dd>Your app’s own server, as <code>Authorization: Basic</code>: a confidential key with its secret, where an operation names it.</dd>
+<dd>Your app’s own server: a confidential key with its secret, as <code>Authorization: Basic</code>. Only operations that name the server key accept it.</dd>
 <dt>Operator key <code>ok_…</code></dt>
 <dd>The host platform’s own systems; never given to partners.</dd>
 </dl>
