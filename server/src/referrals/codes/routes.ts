@@ -128,7 +128,7 @@ function rejectBeyondQuota(count: number, quota: number): void {
   if (count < quota) return
   throw new ApiError('validation_error', {
     public: `This app has ${count} referral codes, and can have ${quota}.`,
-    remediation: 'Rename and resume one that is paused, or ask the platform for a higher quota.',
+    remediation: 'Rename and resume a paused code, or ask the platform for a higher quota.',
     details: { fields: [{ field: 'code', code: 'quota_reached', message: `exceeds the quota of ${quota}` }] },
   })
 }
@@ -139,7 +139,7 @@ const CHARS = 10
 /** 28 × 9. Higher bytes would make the first letters more frequent, so they are drawn again. */
 const UNBIASED_BELOW = 252
 
-/** For an app that sends no code. With 28^10 values, two are practically never equal. */
+/** For an app that sends no code. With 28^10 values, two generated codes are practically never equal. */
 export function generatedCode(fill: FillRandom = fillRandom): string {
   let code = ''
   const bytes = new Uint8Array(CHARS * 2)

@@ -103,7 +103,7 @@ describe('a click that is reported late', () => {
       [id, ended],
     )
 
-  test('counts if the code was active at its time, even if the code was paused or resumed since', async () => {
+  test('counts if the code was active at the time of the click, even if the code was paused or resumed since', async () => {
     const code = await aCode()
     await spans(code.id, day(10))
     await clicks(code, day(11))
@@ -117,7 +117,7 @@ describe('a click that is reported late', () => {
   })
 })
 
-describe('the sealing secret is rotated', () => {
+describe('when the sealing secret is rotated', () => {
   const SECRETS = { first: 'the first of two long secrets', second: 'the second of two long secrets' }
   const boxOf = (current: string, previous: string[] = []) => tokenKeyBox(keyring(current, previous)('referral-tokens'))
   const investorToken = ({ events }: Awaited<ReturnType<typeof invests>>) => events[0]?.data['investor_token']

@@ -103,14 +103,14 @@ export function enoughPeople(people: ReadonlySet<string>, k: number): boolean {
 }
 
 /**
- * "Suppressed together with what would reveal them by subtraction." In one dimension, such as status, every category
- * with fewer than k people is withheld. If there is one, the first category with at least k people in the dimension's
- * fixed order is withheld too. A reader who subtracts the published categories from the number of all people then gets
- * a group of at least k people.
+ * "Suppressed together with what would reveal them by subtraction." In one dimension, such as status, every small
+ * category is withheld: a category with fewer than k people. If at least one category is small, an extra category is
+ * withheld too: in the dimension's fixed order, the first category that is not small. A reader who subtracts the
+ * published categories from the number of all people then gets a group of at least k people.
  *
- * The extra category is always withheld, even if the small ones together have k people. Otherwise a reader who sees no
- * extra category withheld would learn that the small ones together have k people, and that neither of two small ones is
- * empty. The order is fixed, because the choice must not depend on the numbers.
+ * The extra category is always withheld, even if the small categories together have k people. Otherwise a reader who
+ * sees no extra category withheld would learn that the small categories together have k people, and that neither of
+ * two small categories is empty. The order is fixed, because the choice must not depend on the numbers.
  */
 export function withheldCategories<C extends string>(peopleIn: PeopleIn<C>, k: number): ReadonlySet<C> {
   const all = [...peopleIn.keys()]
@@ -163,10 +163,11 @@ export type RangeExclusion = {
 }
 
 /**
- * "An attacker … learns nothing about one person": an investor whom an app sees or could see in a row does not protect
- * the other people of a group, so later ranges of that company for this app exclude them. They are excluded even if there
- * are k other people: a reader who knows them could subtract them, and the ranges would no longer begin at multiples of k.
- * Investments hidden from the company are excluded too: they have no row, so ranges together with rows would reveal them.
+ * "An attacker … learns nothing about one person": an investor whom an app sees or could see in a row does not
+ * protect the other people of a group. So later ranges of that company for this app exclude the investor, even if
+ * there are k other people: a reader who knows the investor could subtract that person, and the ranges would no longer
+ * begin at multiples of k. Investments hidden from the company are excluded too: they have no row, so ranges together
+ * with rows would reveal them.
  */
 export function passedOver({ hidden, known }: RangeExclusion): boolean {
   return hidden || known

@@ -173,7 +173,7 @@ describe('GET /referral_codes/{id}/stats', () => {
     expect(sayingOf(foreign)).toBe(sayingOf(missing))
   })
 
-  test('apps that request at the same time each read only their own data: one its rows, the other its ranges', async () => {
+  test('apps that send requests at the same time each read only their own data: one app its rows, the other app its ranges', async () => {
     const [rows, ranges, at] = [await owner(), await owner(), await world.company()]
     await install(rows, at, ['read:attribution:anonymized'])
     for (const { code } of [rows, ranges]) await world.credits(code, at, 11)
@@ -391,7 +391,7 @@ describe('What an app reads of a company', () => {
     expect(partOf(await stats(), company)).toMatchObject({ credited: { investors: { min: 5, max: 9 } } })
   })
 
-  test('is the same to the byte for a published week, after any later change', async () => {
+  test('is byte for byte the same for a published week, after any later change', async () => {
     const { code, stats } = await owner()
     const company = await world.company()
     const people = await world.credits(code, company, 7)
@@ -415,7 +415,7 @@ describe('What an app reads of a company', () => {
     })
   })
 
-  test('withholds an extra category if one is small, even if the small ones together have k people', async () => {
+  test('withholds an extra category if one category is small, even if the small categories together have k people', async () => {
     const { code, stats } = await owner()
     const company = await world.company()
     await world.credits(code, company, 10, { cents: 200_000 })

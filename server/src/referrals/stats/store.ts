@@ -70,8 +70,8 @@ export type WeekEntry = {
 }
 
 /**
- * Reads at most the limit from each week and company. A released row is left out while its investment is hidden from the
- * company: other rows with the same investor token may name the investor.
+ * Reads at most `entries` entries from each week and each company. A released row is left out while its investment is
+ * hidden from the company: other rows with the same investor token may name the investor.
  */
 const READ = statement<WeekEntry>(
   'referrals.read_weeks',
@@ -114,8 +114,9 @@ type WeekPage = {
   readonly through: string | null
   readonly weeks: number
   readonly entries: number
-  /** The companies whose rows are read; `inFull`: those of them whose rows name the investor. */
+  /** The companies whose rows are read. */
   readonly companies: readonly string[]
+  /** The companies among these whose rows also name the investor. */
   readonly inFull: readonly string[]
 }
 

@@ -58,7 +58,10 @@ const TOKEN_BYTES = 18
 
 export type OpaqueTokens = { readonly investment_token: string; readonly investor_token: string }
 
-/** A KeyObject for many tokens of one key: from bytes, Node would create one for every token, at five times the cost. */
+/**
+ * Pass a KeyObject to make many tokens with one key. From a Buffer, Node creates a KeyObject for every token, at five
+ * times the cost.
+ */
 export type TokenKey = Buffer | KeyObject
 
 type Row = { readonly investment: Id<'investment'>; readonly investor: Id<'user'> }

@@ -42,9 +42,9 @@ const FIND_PAIRS = statement<PairToPublish>(
 )
 
 /**
- * The pairs with a credit or a change before the end of the week. Other pairs are not read, except in a week with a smaller k
- * than the week before: then all waiting pairs are read. Otherwise a group that is now large enough would appear only when one
- * of its people does something, which would reveal that act. The row of the week must exist already.
+ * The pairs with a credit or a change before the end of the week. In a week with a smaller k than the week before, all
+ * waiting pairs are read too: a group that is now large enough would otherwise appear only when one of its people does
+ * something, which would reveal that act. The row of the week must exist already.
  */
 export async function findPairsToPublish(tx: Tx, { ends_at }: Week): Promise<PairToPublish[]> {
   return tx.many(FIND_PAIRS, [ends_at])
@@ -60,8 +60,8 @@ const ALONG_INDEXES = statement<{ set: string }>(
 )
 
 /**
- * Makes the planner use indexes for the rest of the transaction. It has no statistics yet about the rows that this transaction
- * has just written, and would read all of them again for every few investments.
+ * Makes the planner use indexes for the rest of the transaction. The planner has no statistics yet about the rows that
+ * this transaction has just written, and would read all these rows again for every few investments.
  */
 export async function preferIndexes(tx: Tx): Promise<void> {
   await tx.one(ALONG_INDEXES)
@@ -97,8 +97,8 @@ const TAKE = statement<Taken>(
 )
 
 /**
- * The next investments of these pairs. They are removed from the list first and read in a later statement, so a change in
- * between is recorded on the list again, for the next week.
+ * The next investments of these pairs. They are removed from the list of changes first and read in a later statement,
+ * so a change in between is recorded on that list again, for the next week.
  */
 export async function takeChanges(
   tx: Tx,

@@ -128,8 +128,8 @@ type Part = {
 }
 
 /**
- * Reads everything that is needed before these pairs are published. A pair whose key cannot be opened is skipped, and published
- * in a later week, when it can be opened.
+ * Reads everything that is needed before these pairs are published. A pair whose key cannot be opened is skipped, and
+ * is published in a later week, once the key can be opened.
  */
 export async function lookAtPairs(tx: Tx, all: readonly Pair[], releasing: Releasing): Promise<PairsAtHand> {
   const keyOf = await keysOfPairs(tx, releasing.tokenKeys, all)

@@ -158,7 +158,7 @@ describe('A person whom an app saw in a row', () => {
 })
 
 describe('While an app sees rows', () => {
-  test('ranges count the people whom it sees, but no investment that is hidden from the company', async () => {
+  test('ranges count the people whom the app sees, but no investment that is hidden from the company', async () => {
     const place = await aPlace()
     await showRows(place)
     const [hidden] = await world.credits(place.code, place.company, 5)
@@ -172,7 +172,7 @@ describe('While an app sees rows', () => {
     expect(await counts(place)).toEqual([{ investors_min: 5, investors_max: 9 }])
   })
 
-  test('it gets no ranges of a week if it loses access to the rows during the publication of that week', async () => {
+  test('the app gets no ranges of a week if it loses access to the rows during the publication of that week', async () => {
     const place = await aPlace()
     await world.credits(place.code, place.company, 3)
     const installation = await showRows(place)

@@ -99,7 +99,7 @@ export async function nextWeekInMs({ reads }: Pick<WorldDatabase, 'reads'>): Pro
 
 /** Locks the oldest ended week that is not released. Null if there is none, or if another process has locked it. */
 export async function lockDueWeek(tx: Tx): Promise<Week | null> {
-  // A lock is a write. Without this read, an idle service would write every time the job looks.
+  // A lock is a write. Without this read, an idle service would write in every round of the job.
   if ((await tx.maybeOne(DUE)) === null) return null
   const calendar = await tx.maybeOne(LOCK_CALENDAR)
   return calendar === null ? null : tx.maybeOne(DUE)
@@ -158,8 +158,8 @@ const WRITE = statement(
 )
 
 /**
- * Writes the current state of each investment and its published state. A hidden investment has no row, so its last
- * published row stays.
+ * Writes the current state of each investment and its published state. A hidden investment gets no row in this
+ * release, so the state in its last published row stays.
  */
 export async function writePublished(
   tx: Tx,
