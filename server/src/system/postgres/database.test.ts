@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 describe('a connection belongs to one world from its start', () => {
-  test.each(['test', 'live'] as const)('%s: its schema, its role', async (world) => {
+  test.each(['test', 'live'] as const)('the connection has the schema and the role of the world %s', async (world) => {
     const place = await db.databases[world].reads.one(WHERE)
     expect(place).toEqual({ schema: world, role: `portico_${world}` })
     expect(await db.databases[world].transaction((tx) => tx.one(WHERE))).toEqual(place)
@@ -188,7 +188,7 @@ describe('a snapshot', () => {
 describe('reads on another connection during a transaction', () => {
   const backendOf = async (queries: WorldQueries) => (await queries.one(OWN_BACKEND)).pid
 
-  test('they see the snapshot of the transaction, without its writes and without later commits', async () => {
+  test('see the snapshot of the transaction, without its writes and without later commits', async () => {
     const { test: world } = db.databases
     const { ahead } = await world.reads.one(AHEAD)
     await world.transaction((tx) =>
@@ -202,13 +202,13 @@ describe('reads on another connection during a transaction', () => {
     expect((await world.reads.one(AHEAD)).ahead).not.toBe(ahead)
   })
 
-  test('they can change nothing', async () => {
+  test('can change nothing', async () => {
     const { test: world } = db.databases
     const changed = world.transaction((tx) => world.beside(tx, (queries) => queries.run(ADVANCE, ['1 day'])))
     await expect(changed).rejects.toThrow('read-only')
   })
 
-  test('they see commits from before the reads, also those from after the start of the transaction', async () => {
+  test('see commits from before the reads, also commits from after the start of the transaction', async () => {
     await db.databases.test.transaction(async (tx) => {
       const { ahead } = await tx.one(AHEAD)
       await db.databases.test.transaction((other) => other.run(ADVANCE, ['1 hour']))
@@ -218,7 +218,7 @@ describe('reads on another connection during a transaction', () => {
     })
   })
 
-  test('they run in the transaction itself if no connection is free, so that it never waits for itself', async () => {
+  test('run in the transaction itself if no connection is free, so that the transaction never waits for itself', async () => {
     const { test: narrow, close } = await openDatabases({ url: db.url, poolSize: 1, onError: () => {} })
     onTestFinished(close)
     const [own, beside] = await narrow.transaction((tx) =>
@@ -227,7 +227,7 @@ describe('reads on another connection during a transaction', () => {
     expect(beside).toBe(own)
   })
 
-  test('they fail in a database that does not have the snapshot', async () => {
+  test('fail in a database that does not have the snapshot', async () => {
     const elsewhere = await testDatabase()
     onTestFinished(() => elsewhere.close())
     const read = db.databases.test.transaction((tx) =>
@@ -274,7 +274,7 @@ describe('rows', () => {
 })
 
 describe('short reads on the pipelined connection', () => {
-  test('hundreds at once each get their own result', async () => {
+  test('hundreds of reads at once each get their own result', async () => {
     const wanted = Array.from({ length: 500 }, (_, n) => n)
     const responses = await Promise.all(wanted.map((n) => db.databases.test.short(SHORT_ECHO, [n])))
     expect(responses.map(([row]) => row?.n)).toEqual(wanted)

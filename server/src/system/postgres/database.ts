@@ -34,7 +34,10 @@ export type PlatformTx = PlatformQueries & { readonly [inTransaction]: 'platform
 
 export type WorldDatabase = {
   readonly world: World
-  /** Commits when `work` resolves, rolls back when it throws. Nothing is sent to other systems while it is open. */
+  /**
+   * Commits when `work` resolves, rolls back when `work` throws. Nothing is sent to other systems while the transaction
+   * is open.
+   */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * All reads see the state at the first of them, whatever is committed meanwhile. The connection is in use until

@@ -57,7 +57,7 @@ class Gathering<Lookup, Result> {
   add(lookup: Lookup): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length >= WAITING_MAX) {
-        throw new DatabaseUnavailable(`${WAITING_MAX} are already waiting for the same statement`, null)
+        throw new DatabaseUnavailable(`${WAITING_MAX} calls are already waiting for the same statement`, null)
       }
       this.#waiting.push({ lookup, resolve, reject })
       this.#sendSoon()

@@ -33,7 +33,7 @@ const tablesOf = async (url: string) =>
   ).map(({ place }) => place)
 
 describe('migrate', () => {
-  test('five at once apply each migration once, in order', async () => {
+  test('five calls at once apply each migration once, in order', async () => {
     const url = await emptyDatabase()
     const migrations = [CREATE_NOTES, CREATE_SHARED, INDEX_NOTES]
     const results = await Promise.all(Array.from({ length: 5 }, () => migrate({ url, migrations, log })))
@@ -80,7 +80,7 @@ describe('migrate', () => {
     expect(new Set(rows.map(({ xmin }) => xmin)).size).toBe(1)
   })
 
-  test('reports each migration as it begins, and those of an empty database together', async () => {
+  test('reports each migration as it begins, and the migrations of an empty database together', async () => {
     const [url, seen] = [await emptyDatabase(), [] as string[]]
     const run = (count: number) =>
       migrate({
@@ -222,7 +222,7 @@ select 1 / (select count(*) from log where word = 'more');`,
     await expect(migrate({ url, migrations: [other, CREATE_SHARED], log })).rejects.toThrow('never edited')
   })
 
-  test('waits while another session has locked the table, and is applied after the lock is released', async () => {
+  test('a migration waits while another session has locked the table, and is applied after the lock is released', async () => {
     const url = await emptyDatabase()
     await migrate({ url, migrations: [CREATE_NOTES], log })
     const holder = new Client({ connectionString: url })
@@ -244,7 +244,7 @@ select 1 / (select count(*) from log where word = 'more');`,
     expect(await done).toEqual({ applied: 1 })
   })
 
-  test('without the right to create roles it continues, and logs that only schemas separate the worlds', async () => {
+  test('without the right to create roles migrate() continues, and logs that only schemas separate the worlds', async () => {
     const url = await emptyDatabase()
     const name = `plain_${process.pid}`
     await query(url, `create role ${name} login password 'plain'`)

@@ -13,9 +13,12 @@ export type Migration = {
   readonly schemas: readonly ('platform' | 'test' | 'live')[]
   readonly transactional: boolean
   readonly text: string
-  /** Of the statements, so that a comment can be improved after the migration was applied. */
+  /** The checksum of the statements, so that a comment can be improved after the migration was applied. */
   readonly checksum: string
-  /** Of the whole file, as databases recorded it when comments still counted. Undefined for later migrations. */
+  /**
+   * The checksum of the whole file, which databases recorded while comments still counted. Undefined for later
+   * migrations.
+   */
   readonly formerChecksum?: string
 }
 

@@ -15,7 +15,7 @@ export type DatabaseOptions = {
   readonly onError: (home: ConnectionHome, reason: string) => void
   /** See `connectionConfig`. */
   readonly forQueues?: boolean
-  /** Time limits other than the service's own: for tests on a shared machine, which must not fail when it stalls. */
+  /** Time limits other than the service's own, so that tests do not fail when a shared machine stalls. */
   readonly times?: Partial<DatabaseTimes>
 }
 

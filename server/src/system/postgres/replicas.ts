@@ -27,7 +27,10 @@ export type ReplicaOptions = {
   readonly platform: Pick<PlatformDatabase, 'reads'>
   readonly metrics: Pick<Metrics, 'staleRead' | 'replica'>
   readonly log: Pick<Log, 'warn' | 'info'>
-  /** A replica that takes longer to answer is not used until it answers a round in time. Tests on a busy machine raise it. */
+  /**
+   * A replica that takes longer than this to answer is not used until it answers a round in time. Tests on a busy
+   * machine raise this limit.
+   */
   readonly answerMs?: number
   /** A clock that only moves forward; a test may pass its own. */
   readonly nowMs?: () => number
