@@ -127,7 +127,7 @@ describe('a job with wake-up signals', () => {
     await job.stop()
   })
 
-  test('finds the work of a lost signal at its next slow poll', async () => {
+  test('finds the work at the next slow poll if the signal was lost', async () => {
     const job = running()
     await job.advance(5_000)
     expect(await job.advance(10_000)).toBe(1)

@@ -26,7 +26,7 @@ export type JobRun = {
   readonly failures: number
   /** The latest round failed. */
   readonly failing: boolean
-  /** No worker has run the job for longer than any job waits. */
+  /** The latest round ended longer ago than any job waits between two rounds. */
   readonly silent: boolean
 }
 

@@ -170,7 +170,7 @@ export class SpanBatches implements SpanProcessor {
       // No caller awaits this promise, so an exporter that throws would otherwise end the process.
       const error = await new Promise<Error | null>((resolve) => {
         this.#exporter.export(batch, (result) =>
-          resolve(result.code === ExportResultCode.SUCCESS ? null : (result.error ?? new Error('it was rejected'))),
+          resolve(result.code === ExportResultCode.SUCCESS ? null : (result.error ?? new Error('spans rejected'))),
         )
       }).catch((thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown))))
       this.#around.metrics.spans(error === null ? 'exported' : 'failed', batch.length)

@@ -55,7 +55,7 @@ const KEYS_MAX = 100_000
 export type LocalCounter = Omit<WindowCounter, 'count' | 'used'> & {
   count(hits: readonly Hit[]): Count & { readonly answered: null; readonly turn: number }
   used(hits: readonly Hit[]): readonly number[]
-  /** Stores the count that all nodes had together at `atMs`. If Redis is lost, this process continues from it. */
+  /** Stores the count of all nodes together at `atMs`. If Redis is lost, this process continues from this count. */
   storeShared(count: {
     readonly limit: WindowLimit
     readonly key: string

@@ -1,8 +1,8 @@
 import type { Count, Hit, LocalCounter, Refused, WindowCounter } from './local-counter.ts'
 
 /*
- * The processes that answer requests on one node share their counts: their primary process counts, and they send it messages. A
- * message is plain data, because processes exchange messages as JSON.
+ * The processes that answer requests on one node share their counts: only their primary process counts, and every
+ * other process sends messages to it. A message is plain data, because processes exchange messages as JSON.
  */
 
 /** A message to the primary process, which counts. */

@@ -110,7 +110,7 @@ function ready(socket: Socket, event: 'connect' | 'secureConnect', withinMs: num
 
 function inTime<T>(promise: Promise<T>, untilMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(late('the name')), Math.max(1, untilMs - performance.now()))
+    const timer = setTimeout(() => reject(late('the DNS query')), Math.max(1, untilMs - performance.now()))
     promise.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -210,7 +210,7 @@ describe('no connection', () => {
     expect(await post(sender, `https://${NAME}/`)).toMatchObject({ why: 'connection_failed' })
   })
 
-  test('abandoned during the handshake: closed at once', async () => {
+  test('a request abandoned during the handshake: the connection is closed at once', async () => {
     const server = await rawReceiver(() => {}, INTERNET)
     closing.push(server.close)
     const { sender } = await world(() => [INTERNET])
@@ -223,7 +223,7 @@ describe('no connection', () => {
     await server.allGone()
   })
 
-  test('abandoned during the DNS query: no connection is made', async () => {
+  test('a request abandoned during the DNS query: no connection is made for this request', async () => {
     const server = await rawReceiver(
       () => {},
       INTERNET,

@@ -82,7 +82,7 @@ describe('a response that is read to its end, in one piece and byte by byte: the
       `${HEAD}__proto__: a\r\nconstructor: b\r\n__proto__: c\r\n${LENGTH}\r\nok`,
       'ok',
     ],
-    ['interim responses before it', `HTTP/1.1 102 x\r\n\r\nHTTP/1.1 103 y\r\nlink: a\r\n\r\n${OK}`, 'ok'],
+    ['interim responses before the response', `HTTP/1.1 102 x\r\n\r\nHTTP/1.1 103 y\r\nlink: a\r\n\r\n${OK}`, 'ok'],
     ['204', 'HTTP/1.1 204 No Content\r\n\r\n', ''],
     ['304', 'HTTP/1.1 304 Not Modified\r\n\r\n', ''],
   ])('%s', async (_, text, bodyStart) => {
@@ -290,7 +290,7 @@ describe('other headers that are used', () => {
     ['retry-after: 5\r\n', 5],
     ['Retry-After: 5\r\nretry-after: 5\r\n', undefined],
     ['retry-aftes: 5\r\n', undefined],
-  ])('%j', async (lines, seconds) => {
+  ])('the wait from the header Retry-After: %j', async (lines, seconds) => {
     const { first } = await withLines(lines)
     expect(first.kind === 'answered' && first.retryAfterSeconds).toBe(seconds)
   })

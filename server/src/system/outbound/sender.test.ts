@@ -95,7 +95,7 @@ describe('too much', () => {
     await server.allGone()
   })
 
-  test('headers beyond 16 KiB, in one or in many', async () => {
+  test('headers of more than 16 KiB, in one header or in many: connection_failed', async () => {
     const one = await receiver((socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`))
     const many = await receiver((socket) =>
       socket.write(`HTTP/1.1 200 OK\r\n${'x-header: some value\r\n'.repeat(1_000)}\r\n`),
@@ -105,7 +105,7 @@ describe('too much', () => {
     await Promise.all([one.allGone(), many.allGone()])
   })
 
-  test('interim answers without end', async () => {
+  test('interim responses without end: connection_failed', async () => {
     const server = await receiver((socket) =>
       socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(100)),
     )
@@ -358,7 +358,7 @@ describe('an aborted request', () => {
     expect(server.connections.made).toBe(0)
   })
 
-  test('closing waits for running requests and accepts no more', async () => {
+  test('closing the sender waits for running requests, and rejects later requests', async () => {
     const server = await receiver(() => {})
     const sender = newSender()
     const sent = post(sender, server.url)

@@ -208,7 +208,7 @@ describe('a receiver that does not wait for the request', () => {
     expect(server.connections.made).toBe(1)
   })
 
-  test('and closes each connection before undici gets its socket: one attempt', async () => {
+  test('and closes each connection before undici gets the socket: one attempt', async () => {
     let opened = 0
     const open = async () => {
       opened += 1

@@ -11,9 +11,9 @@ import type { Redis } from 'ioredis'
  * many requests it has, how many keys each of them has, and the index of each key in KEYS (negative for a key that is only
  * checked).
  *
- * Returns a list: the time; the count of every key after this batch; and for each group with rejected requests the index of the
- * group, how many of its requests were counted, the index of the key that rejects the others for the longest time, and that time
- * in milliseconds.
+ * Returns a list: the time; the count of every key after this batch; and for each group with rejected requests the
+ * index of the group, how many of its requests were counted, the index of the key that rejects its other requests for
+ * the longest time, and that time in milliseconds.
  */
 export const COUNT = `
 local time = redis.call('TIME')

@@ -143,7 +143,7 @@ const CHECK_EVERY_MS = 10
 
 /**
  * Calls `expired` after the event loop has checked its sockets for `ms`, in steps of 10 ms. Returns a function that
- * cancels it.
+ * cancels the timer.
  *
  * A plain timer measures the wall clock. After a stall of the event loop it fires before the sockets are read: a reply that had
  * come in time would count as missing, and a client that keeps a node busy could disable its shared limits. Here a stall of any

@@ -39,7 +39,7 @@ export function sharedCounter({ url, secret, local, onStore, log }: SharedCounte
     store = next
     onStore(next)
     if (next === 'redis') log.info('limits are counted in Redis')
-    else log.warn({ reason }, 'Redis is lost: limits are counted in this process until it is back')
+    else log.warn({ reason }, 'Redis is lost: limits are counted in this process until Redis is back')
   }
 
   function lose(error: unknown): void {
