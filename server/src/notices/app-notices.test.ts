@@ -108,7 +108,7 @@ describe('a team gets a notice', () => {
     expect(await feed()).toMatchObject([{ event: 'app.scopes_removed', scopes, stopped: { tokens_revoked: 0 } }])
   })
 
-  test('once when the approval for investor PII is withdrawn', async () => {
+  test('only once if the approval for investor PII is withdrawn twice', async () => {
     for (const _ of [1, 2]) await service.operator()('DELETE', `/platform/apps/${app}/pii_approval`)
     const mails = await mailed()
     expect(mails.map(({ subject }) => subject)).toEqual(
