@@ -5,8 +5,8 @@ const BLOCKED_MS_MAX = 3
 
 /**
  * Returns a function for a loop to await in each pass: it lets other tasks run when the loop has blocked the thread for
- * `blockedMsMax`. A loop that awaits a statement lets them run too, but without this function a thousand facts that are rejected
- * without a statement would block every request.
+ * `blockedMsMax`. A loop that awaits a statement also lets other tasks run, but without this function a thousand facts that are
+ * rejected without a statement would block every request.
  */
 export function pace(blockedMsMax = BLOCKED_MS_MAX, now = () => performance.now()): () => Promise<void> {
   let since = now()

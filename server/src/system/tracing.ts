@@ -41,7 +41,7 @@ export type NewSpan = {
   /** Milliseconds since 1970, with fractions; now if absent. */
   readonly startedMs?: number
   readonly cause?: TraceCause | null
-  /** A span without effect is discarded: the round of a job that found no work. */
+  /** Discards the span if its work had no effect, such as the round of a job that found no work. */
   readonly discardIfIdle?: boolean
 }
 

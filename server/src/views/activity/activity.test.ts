@@ -181,7 +181,7 @@ describe('GET /activity: pages', () => {
     }
   })
 
-  test('if few of very many entries match, a page says that there are more, even if it has fewer entries than its size', async () => {
+  test('if few of very many entries match, a page can have has_more true although the page is not full', async () => {
     const user = await stage.user()
     await stage.record({ user, action: 'rare.thing' })
     await stage.db.sql(

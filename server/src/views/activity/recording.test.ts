@@ -158,7 +158,7 @@ describe('what an app does for a user', () => {
 })
 
 describe('a rejected request of an app', () => {
-  test('is recorded as denied without permission, and otherwise as a failure; without a valid token it is not recorded', async () => {
+  test('is recorded as denied if the app lacks the permission, and otherwise as a failure; without a valid token it is not recorded', async () => {
     const user = await stage.user()
     const send = await stage.as(user, ['read:profile'])
     const company = await stage.company({ listed: false, name: 'Hidden Works' })
@@ -213,7 +213,7 @@ describe('a rejected request of an app', () => {
     expect(summaries(await stage.activityOf(user))).toEqual(['profile.update denied', 'profile.update denied'])
   })
 
-  test(`is recorded at most ${REFUSALS_AN_HOUR} times an hour for an app and a user, even if each is different; other users are not affected`, async () => {
+  test(`is not recorded after ${REFUSALS_AN_HOUR} different rejections of the same app and user in an hour; rejections of other users and successful requests are still recorded`, async () => {
     const [user, other] = [await stage.user(), await stage.user()]
     const [send, sendOther] = [await stage.as(user, ['write:follows']), await stage.as(other, ['write:follows'])]
     for (let i = 0; i < REFUSALS_AN_HOUR + 10; i++) await send('PUT', `/users/me/follows/${newId('company')}`)

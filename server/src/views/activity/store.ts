@@ -153,8 +153,8 @@ const RESOURCE_NAME = `case when e.status = 'success' then coalesce(
 
 /**
  * Scans at most $10 entries of one index from the start of the page, and applies the other filters. So every page costs the same, no
- * matter how many entries match. If the scan reaches $10 entries, the last one is returned as an extra row, after which the next page
- * starts.
+ * matter how many entries match. If the scan reaches $10 entries, the last scanned entry is returned as an extra row (`is_end`), and
+ * the next page starts after this entry.
  */
 const alongText = (filter: string) => `
   with looked_at as materialized (

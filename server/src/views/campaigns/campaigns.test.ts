@@ -198,7 +198,7 @@ describe('access', () => {
     'read:mcp',
   ]
 
-  test('one scope is enough: read:companies, a scope that includes it, or one of its retired names', async () => {
+  test('one scope is enough: read:companies or a scope that includes it, also if the scope is retired', async () => {
     const user = await stage.user()
     for (const scope of SCOPE_NAMES.filter((name) => SCOPE_CATALOGUE[name].holders.includes('user'))) {
       const response = await (await stage.as(user, [scope]))('GET', LIST)

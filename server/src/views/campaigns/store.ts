@@ -32,7 +32,7 @@ export type CampaignRow = {
 const START = '~'
 
 /**
- * Reads at most one page of rows of each company, with an index that starts at the page's first row, so every page costs the
+ * Reads at most one page of rows of each company: the scan of the index starts at the page's first row, so every page costs the
  * same. A cursor of an older version counts rows; only for such a cursor are the rows before the page read too. The team of a
  * company sees all its rounds, also private ones.
  */
