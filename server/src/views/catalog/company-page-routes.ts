@@ -128,7 +128,7 @@ function nothingHerePage({ address, ...around }: Parts): string {
   return errorPage({
     ...around,
     title: 'There is nothing here',
-    message: 'No company has its page at this address, or it is not public.',
+    message: 'No company has its page at this address, or the company is not public.',
     remediation:
       around.person === null
         ? html`If you were invited, <a href="${signInAddress(address)}">sign in</a> to look again.`

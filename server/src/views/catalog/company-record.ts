@@ -135,8 +135,8 @@ export type CurrentRaise = {
   /** The first round on the company's page. */
   readonly lead: RoundRow
   /**
-   * The open rounds of the same raise, including the lead: all that test the waters if the lead does, otherwise all that do
-   * not.
+   * The open rounds of the same raise, including the lead. If the lead tests the waters, only rounds that test the waters too;
+   * otherwise only rounds that accept investments.
    */
   readonly legs: readonly RoundRow[]
 }

@@ -99,7 +99,7 @@ describe('GET /c/{slug}, in the sandbox /sandbox/c/{slug}', () => {
     expect([(await visit('/sandbox/c/secret')).status, (await visit('/sandbox/c/nobody')).status]).toEqual([404, 404])
   })
 
-  test('a funded company has a page that says it is not raising', async () => {
+  test('a funded company has a page that says that the company is not raising', async () => {
     await stage.offering({ company: await company('funded'), status: 'closed' })
     const { status, text } = await visit('/sandbox/c/funded')
     expect([status, text.includes('No open offering'), text.includes('Figures as of')]).toEqual([200, true, false])
@@ -157,7 +157,7 @@ describe('GET /c/{slug}, in the sandbox /sandbox/c/{slug}', () => {
     expect((await browser.open('/sandbox/c/elsewhere')).status).toBe(404)
   })
 
-  test('404 with the same page for a hidden and an unknown company; it has a link to sign in and return', async () => {
+  test('404 with the same page for a hidden and an unknown company; a visitor gets a link to sign in and return', async () => {
     await stage.offering({ company: await company('unseen'), listed: false })
     const pageFor = async (browser: TestBrowser, slug: string) => {
       const { status, text } = await browser.open(`/sandbox/c/${slug}`)

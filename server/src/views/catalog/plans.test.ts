@@ -210,7 +210,7 @@ describe('search', () => {
     expect([...indexes(plan)]).toContain('company_grams_pkey')
     expect([...indexes(plan)]).toContain('company_grams_standing')
     expect(scanned(plan)).toEqual([])
-    // At most 400 names are read for each trigram and audience (`SHARING_MAX`), no matter how many companies there are.
+    // A node reads at most 400 names for each trigram and value of `shown_to` (`SHARING_MAX`), however many companies there are.
     expect(mostRead(plan)).toBeLessThanOrEqual(400 * 20)
   })
 })

@@ -85,8 +85,8 @@ test('concurrent facts of one company never deadlock, and afterwards the catalog
 })
 
 /**
- * Rows that contradict each other: entries that differ from their offering or company, companies without exactly one lead, and search
- * names with a wrong audience.
+ * Rows that contradict each other: entries that differ from their offering or company, companies that GET /explore lists twice,
+ * lists wrongly or omits (`explored_by`), and search names with a wrong `shown_to` or wrong trigrams.
  */
 async function differences() {
   return stage.db.sql(

@@ -198,7 +198,7 @@ async function searchCompanies(db: WorldReads, request: ListRequest): Promise<Re
   const per_page = results === 'limited' ? readLimit(query.limit) : query.per_page
   const { data, meta } = shortListPage({
     ...{ query: { per_page, cursor }, lists: 'paged', cursors },
-    // A cursor is valid only for the same search, because it is a place in its ranking.
+    // A cursor is valid only for the same search, because it is a place in the ranking of that search.
     kind: { kind: `search/${db.world}/${q}`, version: 1 },
     rows: ranked(await findCandidates(db, viewer, q)).slice(0, BEST_RESULTS),
     place: ({ place }) => place,

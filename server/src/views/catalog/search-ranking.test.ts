@@ -32,7 +32,7 @@ describe('the ranking of names', () => {
     expect(order('solar wind', 'solar', 'wind solar', 'solar windows')).toEqual(['solar windows', 'wind solar'])
   })
 
-  test('among equal matches, a raising company is first, then more raised, then the shorter name', () => {
+  test('among equal matches, a raising company is first, then the company that raised more, then the shorter name', () => {
     const [a, b, c, d] = [
       named('solar aa', 'solar'),
       named('solar bb', 'solar', { raised: '100' }),

@@ -26,7 +26,8 @@ const CANDIDATES_MAX = BEST_RESULTS + 50
 /** How many trigrams of the query are used: enough for any name, and a limit for long pasted text. */
 const GRAMS_MAX = 48
 /**
- * How many names are read for each trigram and order. More would not help, because a trigram of most names hardly tells them apart.
+ * How many names are read for each trigram and order. Reading more would not help, because a trigram that many names contain does
+ * not distinguish these names.
  */
 const SHARING_MAX = 400
 
@@ -36,9 +37,9 @@ type Order = { readonly order: string; readonly place: string }
 /**
  * Names that share trigrams with the search; rare trigrams count more. Among names that share the same trigrams, two kinds are
  * preferred: shorter names, because they are closer to the text, and names of companies that are raising or raised more, because
- * a person more probably means these. So this function is called once for each of these two orders; each order has its own
- * index. If the list is full, the names that are first in the order stay. The number of rows read is limited, no matter how many
- * companies there are, and only companies that the viewer may see are searched.
+ * a person more probably means these. Each of the two preferences is an order with its own index, and this function is called
+ * once for each order. If the list is full, the names that are first in the order stay. The number of rows read is limited, no
+ * matter how many companies there are, and only companies that the viewer may see are searched.
  */
 const near = (name: string, { order, place }: Order, among: string) => `
   ${name}_near as materialized (

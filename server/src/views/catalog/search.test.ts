@@ -112,7 +112,7 @@ describe('GET /companies/search', () => {
     expect((await namesFor(q))[0]).toBe(expected)
   })
 
-  test('among equal matches, a raising company is first, then more raised, then the shorter name', async () => {
+  test('among equal matches, a raising company is first, then the company that raised more, then the shorter name', async () => {
     const funded = await company('Quartz Alpha', { status: 'closed' })
     const [small, large] = [await company('Quartz Gamma Longer'), await company('Quartz Beta')]
     const [row] = await stage.db.sql<{ id: string }>('select id from test.offerings where company_id = $1', [large])

@@ -137,7 +137,7 @@ const ADD_UP = statement(
       and (e.raised_cents, e.investor_count) is distinct from (sums.raised_cents, sums.investor_count)`,
 )
 
-/** The raises of these offerings with several legs of one kind: several that test the waters, or several that do not. */
+/** Those raises of these offerings that have at least two legs that test the waters, or at least two legs that do not. */
 const SHARED_RAISES = `
   select leg.raise_id, leg.testing_the_waters from offerings leg
    where leg.raise_id in (select raise_id from offerings where id = any($1))
