@@ -7,7 +7,7 @@ import { statement } from '#system/postgres/statement.ts'
 export const QUESTION_SORTS = ['relevance', 'recent', 'upvoted', 'unanswered'] as const
 export type QuestionSort = (typeof QUESTION_SORTS)[number]
 
-/** The author of a question or reply. Other modules own the tables of this file, which only reads them. */
+/** The author of a question or reply. Other modules own the tables that this file reads. */
 type Author = {
   readonly author_id: Id<'user'>
   /** Null for an author who has left. */
@@ -100,7 +100,7 @@ const KEYS: Readonly<Record<QuestionSort, Keys>> = {
   unanswered: ['(not replied)::int', '0', '0'],
 }
 
-/** `first`: the number of the first parameter of the page's start. */
+/** The parameters for the start of the page begin with number `first`. */
 const pageText = (wanted: string, [k1, k2, k3]: Keys, first: number) => `
   with ${wanted},
   keyed as (select ${QUESTION_COLUMNS}, ${k1} as k1, ${k2} as k2, ${k3} as k3 from wanted),

@@ -83,7 +83,7 @@ const ONE = statement<DealRow>(
    ${OF_PAGE}`,
 )
 
-/** Null unless this syndicate runs it. */
+/** Null unless this syndicate runs the offering. */
 export async function findDeal(
   queries: WorldQueries,
   syndicate: Id<'syndicate'>,

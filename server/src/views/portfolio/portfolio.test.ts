@@ -87,7 +87,7 @@ describe('valuing an offering', () => {
     expect(row).toEqual({ share_price: '123456789012345678.0123456789' })
   })
 
-  test('is rejected with both values or none, a second time for one moment, in the future, and for an unknown offering', async () => {
+  test('is rejected with both values or none, a second time for the same moment, in the future, and for an unknown offering', async () => {
     const unknown = newId('offering')
     expect(await refusalOf(value({ offering }))).toBe('multiple one_of')
     expect(await refusalOf(value({ offering, multiple: '1', share_price: '1' }))).toBe('multiple one_of')

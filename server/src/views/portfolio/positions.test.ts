@@ -94,7 +94,7 @@ describe('GET /portfolio/positions', () => {
     expect(meta).toEqual({ has_more: false, page_count: 1, next_cursor: null })
   })
 
-  test('one position for each offering is the sum of its securities, which are split by owner and early bird', async () => {
+  test('each offering has one position, the sum of its securities; the securities are split by owner and early bird', async () => {
     const { user, send } = await investor()
     const security = { type: 'safe', terms: { valuation_cap: '8000000', discount_percent: '20' } } as const
     const offering = await stage.offering({ security })

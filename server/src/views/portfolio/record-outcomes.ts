@@ -89,7 +89,7 @@ export async function setFundHolding(tx: Tx, holding: FundHolding): Promise<void
   await upsertHolding(tx, holding)
 }
 
-/** A time in a fact must not be after occurred_at, because a fact is sent after it has happened. The default is occurred_at. */
+/** A time in a fact must not be after occurred_at, because a fact reports what has already happened. The default is occurred_at. */
 function pastTime(field: string, given: WorldTime | undefined, { occurredAt }: Occasion): WorldTime {
   if (given === undefined) return occurredAt
   if (given <= occurredAt) return given

@@ -149,7 +149,7 @@ describe('GET /syndicates/{syndicate_id}/portfolio/positions', () => {
     ])
   })
 
-  test('the status of a deal and the filter by it: active, exited, sold, failed', async () => {
+  test('the status of a deal, and the filter by status: active, exited, sold, failed', async () => {
     const { deal, list, path, send } = await run()
     const user = await stage.user()
     const offerings = { active: await deal(), exited: await deal(), sold: await deal(), failed: await deal() }
@@ -250,7 +250,7 @@ describe('GET /syndicates/{syndicate_id}/portfolio', () => {
     })
   })
 
-  test('200 with empty totals without funded deals; amounts in different currencies are never added', async () => {
+  test('200 with empty totals if there are no funded deals; amounts in different currencies are never added', async () => {
     const { deal, path, send } = await run()
     expect((await send('GET', path)).data.attributes).toMatchObject({
       ...{ currency: 'usd', by_currency: [], investor_count: 0, as_of: null, return_multiple: null },

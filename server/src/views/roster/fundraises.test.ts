@@ -97,7 +97,7 @@ describe('GET /companies/{company_id}/fundraises', () => {
     expect(older?.attributes['security']).toBeNull()
   })
 
-  test('every round of the company in every state, also private ones', async () => {
+  test('lists every round of the company in every state, also private rounds', async () => {
     const { company, path, send } = await founded()
     const states = ['upcoming', 'open', 'closing', 'closed'] as const
     const ids = await Promise.all(states.map((status) => offer({ company, status })))

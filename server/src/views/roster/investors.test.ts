@@ -89,7 +89,7 @@ describe('GET /companies/{company_id}/investors', () => {
     expect(attributes).toMatchObject({ full_name: 'Ada Byron', email })
   })
 
-  test('a founder’s own token gets identity fields only with the scope', async () => {
+  test('a founder’s own token gets identity fields only with read:investors:pii', async () => {
     const { founder, offering, path, send } = await founded()
     await invest(offering, await stage.user({ name: 'Ada Byron' }))
     const withPii = await stage.as(founder, ['read:companies', 'read:investors:pii'], await stage.client())
@@ -97,7 +97,7 @@ describe('GET /companies/{company_id}/investors', () => {
     expect([await seen(withPii), await seen(send)]).toEqual([['Ada Byron'], [undefined]])
   })
 
-  test('without the scope, a founder who invested sees only their own name', async () => {
+  test('without read:investors:pii, a founder who invested sees only their own name', async () => {
     const { founder, offering, path, send } = await founded()
     await invest(offering, founder)
     await invest(offering, await stage.user())

@@ -107,8 +107,8 @@ const ofInvestor = (investor: string) => `
      where v.investor_id = ${investor} and v.offering_id = rounds.id and ${SEEN}) v`
 
 /**
- * Finds investors by the totals of the company's raises, which have one row for each investor and raise, sorted by the investors' ids.
- * At most one page of investors is read for each raise.
+ * Finds investors in `investor_totals`, which has one row for each investor in each raise. At most one page of investors is read
+ * for each raise, in the order of their ids.
  */
 const PAGE = statement<InvestorRow>(
   'roster.investors',

@@ -192,7 +192,7 @@ const HOLDINGS = statement<HoldingRow>(
     order by h.fund_id, c.name, h.company_id`,
 )
 
-/** The companies that these funds hold, those of each fund by name. */
+/** The companies that these funds hold, sorted by name within each fund. */
 export async function holdingsOf(queries: WorldQueries, funds: readonly Id<'company'>[]): Promise<HoldingRow[]> {
   return funds.length === 0 ? [] : queries.many(HOLDINGS, [funds])
 }

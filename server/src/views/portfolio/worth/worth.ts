@@ -210,7 +210,7 @@ const MOST = BigInt(Number.MAX_SAFE_INTEGER)
 
 /**
  * A multiple can be up to a thousand million, so an estimate can exceed 2^53 - 1, the largest number that JSON readers read
- * exactly. It is then shown as 2^53 - 1.
+ * exactly. Such an estimate is shown as 2^53 - 1.
  */
 export function shownCents(amount: bigint): Cents {
   const shown = amount > MOST ? MOST : amount < -MOST ? -MOST : amount

@@ -63,7 +63,7 @@ export type ProfileStage = {
   /** Calls the API with an installation token on a company, a syndicate, or the user's own connection. */
   installedOn(target: InstalledOn, scopes: readonly string[], client?: StagedClient): Promise<Send>
   bearer(token: string | null): Send
-  /** With an open, listed round by default. */
+  /** Creates a company, by default with an open, listed round. */
   company(change?: CompanyChange & { readonly listed?: boolean }): Promise<Id<'company'>>
   follow(follow: NewFollow): Promise<void>
   arrange<T>(work: (tx: Tx) => Promise<T>, world?: World): Promise<T>
