@@ -221,7 +221,7 @@ describe.each(FORMS)('%s', (form) => {
       await stage.untilEnded(hanging.endpoint, 100)
     })
 
-    test('an endpoint that fails quickly and often takes no slots from another', async () => {
+    test('an endpoint with many quick failures takes no slots from another endpoint', async () => {
       const failing = await listening(() => 500)
       const other = await listening()
       await stage.events(failing.app, 200)

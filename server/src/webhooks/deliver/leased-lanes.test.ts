@@ -4,8 +4,8 @@ import type { Lane } from './lane.ts'
 import { LeasedLanes } from './leased-lanes.ts'
 
 /**
- * How many slots the lanes share. Half of them are for quick lanes. So if 200 lanes have no answer, 128 of them get a slot
- * and 72 do not.
+ * How many slots the lanes share. Half of them are for quick lanes. So if 200 lanes have no answer, 128 of them get a shared
+ * slot and 72 do not.
  */
 const SHARED = 256
 const NOW = 0

@@ -121,7 +121,7 @@ const PARTS = SLOTS_MAX
 /**
  * "One slow or dead endpoint never delays another": every lane has one slot of its own; further slots come from a
  * shared pool. Half of the pool is only for lanes whose last answer was a quick success, because any other lane may be
- * about to hang. One lane takes only a fraction of the free slots, so that some are left for the next.
+ * about to hang. One lane takes only a fraction of the free slots, so that some are left for the next lane.
  */
 class SharedSlots {
   #left: number

@@ -191,7 +191,7 @@ export class SendRounds {
     try {
       await this.#at.onGone(lane.endpoint)
     } catch (error) {
-      // The endpoint stays enabled: it will answer the next delivery with 410 too, and this runs again.
+      // The endpoint stays enabled: it will answer the next delivery with 410 too, and this function runs again.
       this.#at.log.error({ endpoint: lane.endpoint, err: error }, 'an endpoint that answered 410 could not be disabled')
     }
   }

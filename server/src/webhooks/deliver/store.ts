@@ -313,7 +313,7 @@ const OF_THE_QUEUE =
  * requests in progress as `busy`. The limits are inside the subqueries, so that a lane reads no more rows than it
  * takes. The sweep uses `endpoint_id = any(array[…])`, so that only the index that begins with endpoint_id has the
  * right order. Otherwise the planner scans the deliveries of all lanes by id, which is many times slower with twenty
- * lanes. This runs on the pipelined connection, where reading rows takes half as long; no API request uses a worker's
+ * lanes. The query runs on the pipelined connection, where reading rows takes half as long; no API request uses a worker's
  * pipelined connection.
  */
 const DUE = shortStatement<DueDelivery>(

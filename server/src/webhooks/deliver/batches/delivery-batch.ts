@@ -40,7 +40,7 @@ export class DeliveryBatch {
     return this.#begun > 0
   }
 
-  /** How many members may still be started; 0 unless its state is `whole`. */
+  /** How many members may still be started; 0 unless the delivery batch is `whole`. */
   left(): number {
     return this.state === 'whole' ? this.members.length - this.#begun : 0
   }
