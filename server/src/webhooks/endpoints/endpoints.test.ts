@@ -231,7 +231,7 @@ describe('GET /webhook_endpoints', () => {
 })
 
 describe('GET /webhook_endpoints/{id}', () => {
-  test('200 with the health that its lane records', async () => {
+  test('200 with the health that the endpoint’s lane records', async () => {
     const { send } = await stage.team()
     const { id } = endpointIn(await send.test('POST', '/webhook_endpoints', wanted()))
     await stage.db.sql(

@@ -43,7 +43,7 @@ export type WantedEndpoint = {
 /** The result of creation and rotation: no other response contains the secret. */
 export type EndpointWithSecret = { readonly endpoint: Endpoint; readonly secret: string }
 
-/** Locks the app, so that concurrent requests cannot exceed the quota, then the installation. */
+/** Locks the app first, so that concurrent requests cannot exceed the quota, and then the installation. */
 export async function createEndpoint(
   tx: PlatformTx,
   manager: Manager,
@@ -127,7 +127,7 @@ function rejectBeyondQuota(count: number, mode: World): void {
   const message = `has ${ENDPOINTS_MAX} endpoints of this app, the maximum`
   throw new ApiError('validation_error', {
     public: `This app has ${ENDPOINTS_MAX} ${mode} endpoints, which is as many as it can have.`,
-    remediation: 'Delete one that is not used any more, or subscribe one of them to more events.',
+    remediation: 'Delete an endpoint that is not used any more, or subscribe an existing endpoint to more events.',
     details: { fields: [{ field: 'mode', code: 'quota_reached', message }] },
   })
 }

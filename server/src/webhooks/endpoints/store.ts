@@ -143,8 +143,8 @@ const SET_STATE = platformStatement(
 )
 
 /**
- * Sets the endpoint's state and locks its lane. The lane has a copy of the state, which the caller must write. Lock
- * order, as everywhere: the endpoint, then its lane.
+ * Sets the endpoint's state and locks its lane. The lane has a copy of the state, and the caller must update that copy.
+ * Lock order, as everywhere: the endpoint, then its lane.
  */
 async function setState(tx: PlatformTx, { id, world }: Place, state: EndpointState): Promise<void> {
   await tx.run(SET_STATE, [id, state])

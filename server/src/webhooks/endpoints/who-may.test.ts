@@ -152,7 +152,7 @@ describe('an installation token', () => {
     expect(await create({ mode: 'live' })).toEqual([403, 'forbidden'])
   })
 
-  test('needs the scope; a token of a revoked installation gets 401', async () => {
+  test('needs the scope of the route; a token of a revoked installation gets 401', async () => {
     const reader = await installed(['read:webhooks'])
     expect((await reader.send('GET', '/webhook_endpoints')).status).toBe(200)
     expect(refusalIn(await reader.send('POST', '/webhook_endpoints', wanted()))).toEqual([403, 'insufficient_scope'])

@@ -126,7 +126,7 @@ type AppId = Id<'app'>
 type LockedListeners = Listeners & {
   /** All installations that the events may concern. */
   readonly found: readonly FoundInstallation[]
-  /** Apps with a locked installation or endpoint: they are deferred. */
+  /** Apps with a locked installation or endpoint: their deliveries are deferred. */
   readonly busy: ReadonlySet<AppId>
 }
 

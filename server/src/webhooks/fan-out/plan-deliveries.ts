@@ -147,7 +147,8 @@ function toEach(event: TakenEvent, { installation, canceled }: Receiver, endpoin
 
 /**
  * Null if the installation does not receive the event. An installation receives no event from before its creation. An
- * event from before its revocation becomes a canceled delivery, whether or not fan-out ran before the revocation.
+ * event from before the installation's revocation becomes a canceled delivery, whether or not fan-out ran before the
+ * revocation.
  */
 function receives(event: TakenEvent, installation: ListeningInstallation): Pick<Due, 'canceled'> | null {
   if (installation.recorded_at > event.recorded_at) return null

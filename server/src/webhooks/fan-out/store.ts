@@ -303,7 +303,7 @@ const TAKE_DEFERRED = statement<TakenEvent>(
      from gone join events e on e.id = gone.event_id order by e.recorded_at, e.id`,
 )
 
-/** Takes deferred events; those that have waited longest since they were deferred come first. */
+/** Takes the deferred events that have waited longest since they were deferred. */
 export async function takeDeferred(tx: Tx, limit: number): Promise<TakenEvent[]> {
   return tx.many(TAKE_DEFERRED, [limit])
 }

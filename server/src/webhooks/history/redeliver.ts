@@ -97,7 +97,7 @@ function eventGone(): ApiError {
 
 /**
  * How many deliveries one request queues. More would lock the endpoint for too long; the response says where to
- * continue. If even more deliveries have the same microsecond, one request queues all of them.
+ * continue. If more than this number were created in the same microsecond, one request queues all of them.
  */
 const REPLAY_MAX = 10_000
 

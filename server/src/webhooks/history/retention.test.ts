@@ -167,7 +167,7 @@ describe('events that are still needed stay', () => {
 })
 
 describe('an undelivered delivery is stored as long as its event', () => {
-  test('after that it is in the history as canceled, with the reason and its attempts', async () => {
+  test('an expired delivery is in the history as canceled, with the reason and its attempts', async () => {
     const [old, young] = [await anEvent(92), await anEvent(80)]
     const expired = [await aDelivery(old, 92), await aDelivery(old, 91)]
     const youngDelivery = await aDelivery(young, 80)

@@ -12,8 +12,8 @@ const REASON: NotEntitled = 'event_expired'
 /**
  * "What is undelivered is kept as long as its event (90 days)." A delivery is younger than its event, so the event of
  * an expired delivery has expired too. An endpoint has expired deliveries if it was disabled for 90 days, or if the
- * sandbox's clock jumped that far. Cancels at most `limit` of them, oldest first, and returns how many. The history shows
- * the reason.
+ * sandbox's clock jumped that far. Cancels at most `limit` expired deliveries, oldest first, and returns how many. The
+ * history shows the reason.
  */
 export async function expireDeliveries(tx: Tx, limit: number): Promise<number> {
   const horizon = await eventHorizon(tx)

@@ -136,7 +136,7 @@ describe('the endpoints of an app, for its team', () => {
     })
   })
 
-  test('a test is sent and its response returned; ten a minute are allowed, by people and tokens together', async () => {
+  test('a test event is sent and the response returned; ten tests a minute are allowed, by people and tokens together', async () => {
     const receiver = await webhookReceiver()
     const { id } = await created({ url: receiver.url })
     await team.send.test('POST', `/webhook_endpoints/${id}/test`)
