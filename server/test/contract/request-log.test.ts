@@ -286,6 +286,27 @@ describe('the recorder', () => {
     expect(await statuses(app)).toEqual([201])
   })
 
+  test('counts many apps every five seconds only, or when the recorder is settled, and logs their requests before that', async () => {
+    const apps = Array.from({ length: 101 }, () => newId('app'))
+    const [app = newId('app')] = apps
+    const to = recorder(10)
+    const recordAll = () => {
+      for (const each of apps) to.record(loggedRequest(each, 200))
+    }
+    const logged = async () => (await statuses(app)).length
+    const requests = async () => ((await counted(app)) as { requests: number }[])[0]?.requests
+    recordAll()
+    await expect.poll(requests).toBe(1)
+    recordAll()
+    await expect.poll(logged).toBe(2)
+    expect(await requests()).toBe(1)
+    clock.advance(5_000)
+    await expect.poll(requests).toBe(2)
+    recordAll()
+    await to.settled()
+    expect([await logged(), await requests()]).toEqual([3, 3])
+  })
+
   test('assigns positions in the order of commits, even if several recorders write at the same time', async () => {
     const app = newId('app')
     const writers = Array.from({ length: 10 }, () => recorder(100))

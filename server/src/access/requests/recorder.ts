@@ -19,6 +19,12 @@ export type RequestRecorder = RequestLogPort & {
 
 const WRITTEN_EVERY_MS = 500
 /**
+ * Each write of an app's counts updates two rows, whether it adds one request or a thousand. So the counts of more apps than this
+ * are written less often than the entries.
+ */
+const COUNTED_AT_ONCE = 100
+const COUNTED_EVERY_MS = 5_000
+/**
  * The maximum of waiting entries, about 4 MB of memory. While the database is slow or down, further entries are dropped, but no request
  * fails.
  */
@@ -40,6 +46,7 @@ export function requestRecorder({ platform, log, now, perMinute }: Deps): Reques
   const budgets = new Map<string, Budget>()
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()
+  let countedAtMs = Number.NEGATIVE_INFINITY
 
   function isWithinBudget({ appId, status }: LoggedRequest): boolean {
     const thisMinute = Math.floor(now() / MINUTE_MS)
@@ -72,22 +79,45 @@ export function requestRecorder({ platform, log, now, perMinute }: Deps): Reques
     return one
   }
 
+  async function writeEntries(): Promise<void> {
+    const rows = waiting
+    waiting = []
+    try {
+      for (let at = 0; at < rows.length; at += BATCH_MAX) await insertRequests(platform, rows.slice(at, at + BATCH_MAX))
+    } catch (error) {
+      log.warn({ err: error, requests: rows.length }, 'requests of apps could not be logged and are lost')
+    }
+  }
+
+  async function writeCounts(): Promise<void> {
+    const counted = [...counts.values()]
+    counts = new Map()
+    countedAtMs = now()
+    try {
+      if (counted.length > 0) await addCounts(platform, counted)
+    } catch (error) {
+      log.warn({ err: error, apps: counted.length }, 'the requests of apps could not be counted')
+    }
+  }
+
+  /** Counts do not wait longer if the clock was set back. */
+  function countsMayWait(): boolean {
+    const elapsedMs = now() - countedAtMs
+    return counts.size > COUNTED_AT_ONCE && elapsedMs >= 0 && elapsedMs < COUNTED_EVERY_MS
+  }
+
   /** Only one write runs at a time, so that a slow database does not get many writes at once. */
-  function write(): void {
+  function write({ andAllCounts = false } = {}): void {
     timer = null
     writing = writing.then(async () => {
-      const [rows, counted] = [waiting, [...counts.values()]]
-      waiting = []
-      counts = new Map()
-      try {
-        for (let at = 0; at < rows.length; at += BATCH_MAX) {
-          await insertRequests(platform, rows.slice(at, at + BATCH_MAX))
-        }
-        if (counted.length > 0) await addCounts(platform, counted)
-      } catch (error) {
-        log.warn({ err: error, requests: rows.length }, 'requests of apps could not be logged and are lost')
-      }
+      await writeEntries()
+      if (andAllCounts || !countsMayWait()) await writeCounts()
+      if (counts.size > 0) writeLater()
     })
+  }
+
+  function writeLater(): void {
+    timer ??= setTimeout(write, WRITTEN_EVERY_MS).unref()
   }
 
   return {
@@ -96,11 +126,11 @@ export function requestRecorder({ platform, log, now, perMinute }: Deps): Reques
       const one = count(request)
       if (waiting.length < WAITING_MAX && isWithinBudget(request)) waiting.push(request)
       else one.unlogged++
-      timer ??= setTimeout(write, WRITTEN_EVERY_MS).unref()
+      writeLater()
     },
     async settled() {
       if (timer !== null) clearTimeout(timer)
-      write()
+      write({ andAllCounts: true })
       await writing
     },
   }

@@ -2,38 +2,34 @@ import type { LoggedRequest } from '#http/ports.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformDatabase, PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
-import { platformStatement } from '#system/postgres/statement.ts'
+import { type Columns, joined, joinedColumns, namesOf, platformStatement } from '#system/postgres/statement.ts'
+
+const ENTRY: Columns<LoggedRequest> = [
+  ['app_id', 'text', ({ appId }) => appId],
+  ['world', 'text', ({ world }) => world],
+  ['request_id', 'text', ({ requestId }) => requestId],
+  ['started_at', 'timestamptz', ({ startedAtMs }) => new Date(startedAtMs).toISOString()],
+  ['method', 'text', ({ method }) => method],
+  ['route', 'text', ({ route }) => route],
+  ['status', 'bigint', ({ status }) => status],
+  ['duration_ms', 'double precision', ({ durationMs }) => durationMs],
+  ['credential', 'text', ({ credential }) => credential],
+  ['key_id', 'text', ({ keyId }) => keyId],
+  ['installation_id', 'text', ({ installationId }) => installationId],
+  ['error_type', 'text', ({ errorType }) => errorType],
+]
 
 /** The lock lasts until the commit, so that rows become visible in the order of their positions even if several processes write. */
 const INSERT = platformStatement(
   'requests.insert',
   `with writing as materialized (
      select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('portico request log')) as locked)
-   insert into platform.request_log
-     (app_id, world, request_id, started_at, method, route, status, duration_ms, credential, key_id, installation_id, error_type)
-   select r.app, r.world, r.id, to_timestamp(r.started), r.method, r.route, r.status, r.duration, r.credential, r.key,
-          nullif(r.installation, ''), nullif(r.error, '')
-     from writing, unnest($1::text[], $2::text[], $3::text[], $4::float8[], $5::text[], $6::text[], $7::int[], $8::float8[],
-                          $9::text[], $10::text[], $11::text[], $12::text[])
-       as r (app, world, id, started, method, route, status, duration, credential, key, installation, error)`,
+   insert into platform.request_log (${namesOf(ENTRY)})
+   select ${joinedColumns(ENTRY)} from writing`,
 )
 
 export async function insertRequests(db: PlatformDatabase, rows: readonly LoggedRequest[]): Promise<void> {
-  const column = <T>(of: (row: LoggedRequest) => T): T[] => rows.map(of)
-  await db.reads.run(INSERT, [
-    column((row) => row.appId),
-    column((row) => row.world),
-    column((row) => row.requestId),
-    column((row) => row.startedAtMs / 1_000),
-    column((row) => row.method),
-    column((row) => row.route),
-    column((row) => row.status),
-    column((row) => row.durationMs),
-    column((row) => row.credential),
-    column((row) => row.keyId),
-    column((row) => row.installationId ?? ''),
-    column((row) => row.errorType ?? ''),
-  ])
+  await db.reads.run(INSERT, joined(ENTRY, rows))
 }
 
 export type RequestCounts = {

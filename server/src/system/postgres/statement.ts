@@ -94,7 +94,7 @@ function register<S extends Statement<Home, unknown>>(entry: S): S {
 
 /** For each column: its name, its type, and its value in a row. An empty text becomes null. */
 export type Columns<Row> = readonly (readonly [name: string, type: ColumnType, value: (row: Row) => Value])[]
-type ColumnType = 'text' | 'bigint' | 'boolean' | 'timestamptz' | 'jsonb'
+type ColumnType = 'text' | 'bigint' | 'double precision' | 'boolean' | 'timestamptz' | 'jsonb'
 type Value = string | number | boolean | null
 
 /** A character that no id, time or JSON contains. */
