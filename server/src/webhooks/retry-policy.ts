@@ -39,9 +39,9 @@ export function afterFailure(attempt: number, random: Random, requestedSeconds =
 const BUSY: ReadonlySet<number> = new Set([429, 503])
 
 /**
- * A 429 or 503 is about the receiver, not about one delivery, so all its deliveries wait for the time that the response
- * names. The pause is at most as long as Retry-After can delay the first retry (five minutes), so that one response cannot
- * stop a lane for hours.
+ * A 429 or 503 is about the receiver, not about one delivery, so all deliveries to this receiver wait for the time that
+ * the response names. The pause is at most as long as Retry-After can delay the first retry (five minutes), so that one
+ * response cannot stop a lane for hours.
  */
 export function pauseSeconds(outcome: Outcome): number {
   const isBusy = outcome.kind === 'answered' && BUSY.has(outcome.status)
@@ -62,8 +62,8 @@ export function isGone(outcome: Outcome): boolean {
 }
 
 /**
- * "Retry-After is honoured within one step": before jitter, the next attempt waits at most as long as the attempt after
- * it normally waits. Retry-After never shortens a wait, and never lengthens the wait of the last attempt.
+ * "Retry-After is honoured within one step": before jitter, Retry-After can extend a wait at most to the wait that
+ * follows it in the schedule. Retry-After never shortens a wait, and never extends the wait of the last attempt.
  */
 function oneStepLater(attempt: number): number {
   return ATTEMPT_AFTER_SECONDS[attempt + 1] ?? ATTEMPT_AFTER_SECONDS[attempt] ?? 0

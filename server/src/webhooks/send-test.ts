@@ -158,9 +158,9 @@ export type Example = {
 }
 
 /**
- * The body of a test: fake records as the endpoint's installation would see them. For an endpoint of the whole app, they
- * are shown as to an installation on a company with all scopes of the app. A fake event is about no real person, so it
- * is shown to every caller.
+ * The body of a test: fake records as the endpoint's installation would see them. For an endpoint of the whole app, the
+ * records are shown as an installation on a company with all scopes of the app would see them. A fake event is about no
+ * real person, so every caller may see the event.
  */
 export function exampleOf({ event, world, installation, appScopes, version, nowMs, createdAt }: Example): string {
   const rights =

@@ -224,7 +224,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     expect(await tested(id)).toMatchObject({ delivered: true })
   })
 
-  test('a test to a live endpoint has mode live, and is still a test', async () => {
+  test('a test to a live endpoint has mode live, and is still marked as a test', async () => {
     const { id } = await endpoint({ url: 'https://hooks.example.com/' }, team.send.live)
     // In the live world a request to a private address is blocked. The response shows the request body in any case.
     await stage.db.sql(`update platform.webhook_endpoints set url = 'https://10.0.0.1/' where id = $1`, [id])

@@ -163,7 +163,7 @@ describe.each(FORMS)('%s', (form) => {
       await untilShown(to, 'delivered')
     })
 
-    test('whose installation was revoked since is canceled and not sent', async () => {
+    test('is canceled and not sent if its installation was revoked meanwhile', async () => {
       const to = await listening()
       engine()
       await happen(to)
@@ -198,7 +198,7 @@ describe.each(FORMS)('%s', (form) => {
       await expect.poll(async () => new Set(await statuses(to)), POLL).toEqual(new Set(['delivered']))
     })
 
-    test('selects by world time: deliveries that were created before a move of the clock are older after it', async () => {
+    test('selects by world time, which includes moves of the sandbox clock', async () => {
       const early = await listening()
       const running = engine()
       await happen(early)
@@ -221,7 +221,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(again.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))).toEqual(sent)
     })
 
-    test('of only failed deliveries sends no delivered one again', async () => {
+    test('of only failed deliveries sends no successful delivery again', async () => {
       const to = await listening()
       const since = new Date(Date.now() - 60_000).toISOString()
       const running = engine()

@@ -113,7 +113,10 @@ export function wholeAppDeliveryRecord(
 
 export const AppDeliveryParam = exactly({ app_id: idOf('app'), delivery_id: idOf('delivery') })
 
-/** Not users: such a search would show which person an event is about, even if the event has no identity fields. */
+/**
+ * The kinds of ids that `q` finds. Ids of users are left out: a search for a user would show which person an event is
+ * about, even if the event has no identity fields.
+ */
 const SEARCHED = ['delivery', 'event', 'webhookEndpoint', ...SUBJECTS] as const satisfies readonly IdKind[]
 
 const DeliveryFilters = {

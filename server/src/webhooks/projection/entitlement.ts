@@ -129,7 +129,7 @@ export function givesScope(granted: readonly string[], scope: Scope): boolean {
 
 const namesByScope = new Map<Scope, ReadonlySet<string>>()
 
-/** Cached, because every delivery needs it for one of a few scopes. */
+/** Caches the names, because every delivery needs those of one scope, and only a few scopes occur. */
 function giving(scope: Scope): ReadonlySet<string> {
   const names = namesByScope.get(scope) ?? new Set<string>(namesGiving(scope))
   namesByScope.set(scope, names)

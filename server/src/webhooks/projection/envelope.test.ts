@@ -75,7 +75,7 @@ describe('the envelope', () => {
 })
 
 describe('investment events', () => {
-  /** One investment of 250, with installations on its company and two of the investor's own apps. */
+  /** One investment of 250. Two apps are installed on its company, and the investor has connected two other apps. */
   async function invested() {
     const company = await stage.company()
     const investor = await stage.arrange((tx) => makeUser(tx, { ...ada, email: `${newId('user')}@example.org` }))
@@ -90,7 +90,7 @@ describe('investment events', () => {
     return { id, company, offering, investor, seers }
   }
 
-  test('contain, for the company, all fields of the table, whole units and totals; the address only with read:investors:pii', async () => {
+  test('contain, for the company, amounts in whole units, the investor’s name and totals; the email only with read:investors:pii', async () => {
     const { id, offering, investor, seers } = await invested()
     const [plain] = await envelopes(seers.plain.app)
     expect(plain?.data).toEqual({
@@ -111,7 +111,7 @@ describe('investment events', () => {
     expect(pii?.data['investor']).toEqual({ id: investor, name: 'Ada Lovelace', email: expect.stringContaining('@') })
   })
 
-  test('contain, for the investor’s own apps, the name, but no totals and no address, whatever the scopes', async () => {
+  test('contain, for the investor’s own apps, the name, but no totals and no email, whatever the scopes', async () => {
     const { investor, seers } = await invested()
     for (const { app, installation } of [seers.own, seers.ownPii]) {
       const [seen] = await envelopes(app)

@@ -90,7 +90,7 @@ describe('each change causes one event for each installation that it concerns', 
     })
   })
 
-  test('first is true for the investor when the record appears, for the company when it first sees the record, and never again', async () => {
+  test('the field "first" is true once per reader: for the investor when the record appears, for the company when the company first sees the record', async () => {
     const { id, told } = await invested()
     const hidden = await told(hide(id))
     expect(hidden).toEqual({ investor: { visible: false, first: true, fields: expect.any(Array) } })

@@ -33,7 +33,7 @@ export type ProjectingDelivery = Omit<Projecting, 'event'> & {
 export function projectDelivery(delivery: ProjectingDelivery): Projected {
   const { event, subscribed, app, installation, version, mode, dataOf } = delivery
   if (event === null) return { refused: 'event_expired' }
-  // "PATCH events replaces the whole list": an event that is no longer in the list is not sent, however long it waited.
+  // "PATCH events replaces the whole list": a queued event that is no longer in the list is not sent.
   return subscribed ? project({ event, app, installation, version, mode, dataOf }) : { refused: 'unsubscribed' }
 }
 

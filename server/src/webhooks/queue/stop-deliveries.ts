@@ -38,9 +38,9 @@ export async function stopDeliveries(here: InWorld, stop: Stop): Promise<void> {
 }
 
 /**
- * "Its webhooks stop, queued deliveries are canceled", at once, in the transaction that revokes. Fan-out locks an
- * installation while it queues deliveries for it. So the revocation either runs before fan-out or finds the new
- * deliveries. The event installation.revoked is recorded afterwards and still goes to app-wide endpoints.
+ * "Its webhooks stop, queued deliveries are canceled", at once, in the transaction that revokes. While fan-out queues
+ * deliveries for an installation, it locks the installation. So the revocation either runs before fan-out or finds the
+ * new deliveries. The event installation.revoked is recorded afterwards and still goes to app-wide endpoints.
  */
 export const cancelDeliveries: OnRevoked = {
   inWorld: (tx, ids) => stop(ownWorld(tx), ids),

@@ -13,7 +13,10 @@ export type StreamEntry = {
   readonly app: Id<'app'>
   /** The app's version at fan-out. */
   readonly version: string
-  /** The event's place in the fan-out queue; null for a redelivery, or if an older version of the server deferred it. */
+  /**
+   * The event's place in the fan-out queue; null for a redelivery, and for an event that an older version of the server
+   * deferred.
+   */
   readonly seq: string | null
 }
 
@@ -149,7 +152,7 @@ const PURGE = statement(
 )
 
 /**
- * Deletes entries whose events are deleted because of their age, oldest first. A cursor at one of them is then too old.
+ * Deletes entries whose events are deleted because of their age, oldest first. A cursor at a deleted entry is too old.
  */
 export async function purgeEntries(tx: Tx, limit: number): Promise<number> {
   return tx.run(PURGE, [await eventHorizon(tx), limit])

@@ -115,15 +115,15 @@ export async function findHead(queries: WorldQueries): Promise<StreamPlace> {
 }
 
 /**
- * The records by which events can be searched. Not users: such a search would show which person an event is about, even
- * if the event has no identity fields.
+ * The records by which events can be searched. Users are left out: a search for a user would show which person an event
+ * is about, even if the event has no identity fields.
  */
 export const SUBJECT = `array[e.company_id, e.syndicate_id, e.offering_id, e.investment_id, e.membership_id, e.join_session_id,
                   e.investment_session_id, e.installation_id]`
 
 const CREATED = shownTime('e', 'recorded_at')
 
-/** Only entries that are not redeliveries. $3: the last position of the page before. */
+/** Only entries that are not redeliveries. $3: the last position of the previous page. */
 const within = (order: 'asc' | 'desc') => `
   from event_stream_entries n
  where n.app_id = $1 and ($2::text is null or n.installation_id = $2) and n.redelivery_of is null

@@ -91,7 +91,7 @@ export class Tail {
 
   async #round(isCheckDue: boolean): Promise<void> {
     const { db, settings } = this.#parts
-    // A copy: a reader that is added during the read waits for the next round, because its app may not be among those read.
+    // A copy: a reader that is added during the read waits for the next round, because this read may leave out its app.
     const readers = [...this.#readers]
     const from = this.#at ?? (await findHead(db.reads))
     const apps = [...new Set(readers.map(({ viewer }) => viewer.app))]
