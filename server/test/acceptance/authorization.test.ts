@@ -235,7 +235,7 @@ describe('the pages, in a browser', () => {
     expect((await redeem(await waitForRedirect(page))).scope).toBe('read:profile')
   })
 
-  test('end the app’s access at once when the person disconnects it at /settings/apps', async () => {
+  test('end the app’s access at once when the person disconnects the app at /settings/apps', async () => {
     const config = await discover(keyOf('confidential'))
     const { address, redeem } = await buildAuthorization(config, { scope: 'read:profile read:companies' })
     const page = await visitor()
@@ -255,7 +255,7 @@ describe('the pages, in a browser', () => {
     })
   })
 
-  test('show the error of a wrong password at its field, focus the field and keep the address', async () => {
+  test('show the error of a wrong password at the password field, focus this field and keep the entered email', async () => {
     const page = await visitor()
     await page.goto(`${demo.base_url}/sign-in`)
     await signIn(page, { ...demo.people.investor, password: 'not the password' })
@@ -266,7 +266,7 @@ describe('the pages, in a browser', () => {
     expect(await page.getByLabel('Email').inputValue()).toBe(demo.people.investor.email)
   })
 
-  test('show an unknown client an error page, which cannot be framed and loads nothing from other hosts', async () => {
+  test('show an error page for an unknown client; the page cannot be framed and loads nothing from other hosts', async () => {
     const address = new URL('/oauth/authorize', demo.base_url)
     address.search = new URLSearchParams({ client_id: 'pk_test_nobody', redirect_uri: redirectUri }).toString()
     const page = await visitor()

@@ -224,7 +224,7 @@ describe('an account', () => {
 })
 
 describe('the audit', () => {
-  test('is read with filters in the address, and names a row that was changed in the database', async () => {
+  test('takes its filters from the URL, and names a row that was changed in the database', async () => {
     const page = await open('/console/audit?action=account.staff_role_granted&by=operators')
     await enterReadingReason(page)
     const entry = page.getByRole('row', { name: 'account.staff_role_granted' }).last()

@@ -148,7 +148,7 @@ describe('the operator console', () => {
     expect(await granted()).toMatchObject([higher])
   })
 
-  test('shows as waiting only what the queue lists: not after a second decline or a withdrawal, nor while the app is suspended', async () => {
+  test('shows only requests of the queue as waiting: none after a second decline or a withdrawal, and none while the app is suspended', async () => {
     const { app } = digestApp()
     const { ask } = await openTeamApi()
     const page = await open(`/console/apps/${app.id}`)

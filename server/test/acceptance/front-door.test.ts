@@ -52,7 +52,7 @@ describe('the front page of the embedded demo', () => {
     expect(new URL(page.url()).pathname).toBe('/settings/apps')
   })
 
-  test('has lines for a terminal that work as described, up to the event of an investment', async () => {
+  test('shows terminal commands that work as described, up to the event of an investment', async () => {
     const page = await visitor()
     const shell = openShell(tmpdir())
     const lines = await page.locator('.steps pre').allTextContents()

@@ -93,7 +93,7 @@ const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
 describe('the install page, in a browser', () => {
-  test('redirects a founder who cancels, and then a founder who installs the app on their company', async () => {
+  test('redirects to the app after a founder cancels, and again after the founder installs the app on their company', async () => {
     const [company] = demo.people.founder.companies
     const page = await visitor()
     await page.goto(installLink('first try'))

@@ -228,7 +228,7 @@ describe('the user of a session', () => {
 })
 
 describe('an embedded form, in a browser', () => {
-  test('appears in the partner’s site in its theme, and the person joins in our own window', async () => {
+  test('appears on the partner’s site in the chosen theme, and the person joins in a window of our own site', async () => {
     const { call, syndicate } = onSyndicate('Open Table Collective')
     let form = ''
     const origin = await partnerPage(
