@@ -190,8 +190,8 @@ describe('2. Removing', () => {
 
   test.each([
     ['read:companies', 'read:offerings', 'a retired name of the scope'],
-    ['write:syndicates', 'read:syndicates', 'a scope that it included'],
-    ['write:syndicates', 'write:syndicate_members', 'a scope that only it implied'],
+    ['write:syndicates', 'read:syndicates', 'a scope that the removed scope included'],
+    ['write:syndicates', 'write:syndicate_members', 'a scope that only the removed scope implied'],
   ])('%s revokes tokens whose scope is no longer in the app’s set: %s, %s', async (removed, carried) => {
     const app = await stage.app({ scopes: [removed, 'read:explore'] })
     const tokens = await consent(stage, app.key, person, { scope: carried })
@@ -222,7 +222,7 @@ describe('2. Removing', () => {
     expect(await redeem(stage, app.key, String(code))).toMatchObject({ status: 400, error: 'invalid_grant' })
   })
 
-  test('answers integrations that use the scope with invalid_token, and with insufficient_scope for their next token', async () => {
+  test('answers invalid_token to a token that had the scope, and insufficient_scope to the next token of the installation', async () => {
     const app = await stage.app({ scopes: ['read:companies', ...INSTALLING], approved: true })
     const api = await installer(stage, app, person)
     const { data, token } = await api('POST', '/installations', await aCompanyOf(stage, person))

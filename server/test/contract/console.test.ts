@@ -268,7 +268,7 @@ describe('the effects of a stop', () => {
 })
 
 describe('GET /platform/webhook_endpoints', () => {
-  test('leaves out removed endpoints and those of deleted apps, in the totals, the failing ones and the search too', async () => {
+  test('leaves out removed endpoints and endpoints of deleted apps, also in the totals, in the list of failing endpoints and in the search', async () => {
     const { db } = service
     const states = ['enabled', 'removed', 'deleted'] as const
     const made: Record<string, { app: Id<'app'>; endpoint: string }> = {}

@@ -38,13 +38,13 @@ describe('Publishable key (pk_)', () => {
     })
   })
 
-  test('it has only read:public, whatever scopes the app declares', async () => {
+  test('a publishable key has only read:public, whatever scopes the app declares', async () => {
     const { key } = await stage.app({ scopes: DECLARED })
     expect(await stage.scopesOf(key.clientId)).toEqual([])
     expect(refusalOf(await stage.api(key.clientId)('GET', '/installations'))).toBe('403 insufficient_scope')
   })
 
-  test('browsers and phones use it without a secret, and pages of any origin may read the response', async () => {
+  test('browsers and phones use the key without a secret, and pages of any origin may read the response', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const { clientId, secret } = await stage.keyOf(app, { clientType: 'public' })
     expect(secret).toBe('')
@@ -85,7 +85,7 @@ describe('Client-credentials token', () => {
 })
 
 describe('User token', () => {
-  test('the Authorization Code flow gives it: a link, sign-in, consent, a code, a token', async () => {
+  test('the Authorization Code flow gives a user token: a link, sign-in, consent, a code, a token', async () => {
     const { key } = await stage.app({ scopes: DECLARED })
     const { email, password, user } = await stage.person()
     const browser = testBrowser(stage.service.url)
@@ -102,7 +102,7 @@ describe('User token', () => {
     expect(await stage.identityOf(access_token)).toMatchObject({ kind: 'user', user, installation: null })
   })
 
-  test('with PKCE, always: a request without a challenge is sent back, and a code with a wrong verifier gives nothing', async () => {
+  test('PKCE is required: a request without a challenge is redirected with an error, and a code with a wrong verifier gives no token', async () => {
     const { key } = await stage.app({ scopes: DECLARED })
     const { browser } = await stage.person()
     for (const more of [{ code_challenge: undefined }, { code_challenge_method: 'plain' }]) {
@@ -128,7 +128,7 @@ describe('User token', () => {
     expect(refusalOf(await stage.probe(access_token, 'read:profile'))).toBe('401 invalid_token')
   })
 
-  test('it has a refresh token, which works after the access token ended', async () => {
+  test('a user token has a refresh token, which works after the access token expired', async () => {
     const { key } = await stage.app({ scopes: DECLARED })
     const first = await consent(stage, key, await stage.person())
     await stage.advanceClock('PT2H1M')
@@ -138,7 +138,7 @@ describe('User token', () => {
     expect((await stage.probe(first.access_token, 'read:profile')).status).toBe(401)
   })
 
-  test('its refresh token works for 60 days from each use', async () => {
+  test('the refresh token works for 60 days from each use', async () => {
     const { key } = await stage.app({ scopes: DECLARED })
     let tokens = await consent(stage, key, await stage.person())
     for (const days of ['P59D', 'P59D']) {
@@ -231,7 +231,7 @@ describe('A token whose installation or app is revoked returns 401 invalid_token
     return Object.fromEntries(await Promise.all(seen))
   }
 
-  test('revoking an installation rejects only its tokens, with the next request, on every process', async () => {
+  test('revoking an installation rejects only the tokens of this installation, from the next request, on every process', async () => {
     const { app, api, made, path } = await installApp(aCompanyOf)
     const minted = await api('POST', `${path}/tokens`, { scopes: ['read:companies'] })
     await api('DELETE', path)

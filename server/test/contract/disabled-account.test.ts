@@ -33,7 +33,7 @@ async function aCode(key: Parameters<typeof authorizeUrl>[0], person: Person): P
 }
 
 describe('while an account is disabled', () => {
-  test('its user tokens get 401 on the next request, and enabling restores tokens that have not expired', async () => {
+  test('user tokens of the account get 401 on the next request, and enabling restores tokens that have not expired', async () => {
     const { person, me } = await connectPerson()
     expect((await me()).status).toBe(200)
     await disable(person)
@@ -43,7 +43,7 @@ describe('while an account is disabled', () => {
     expect((await me()).status).toBe(200)
   })
 
-  test('a token minted on its own connection gets 401 too, and works again after enabling', async () => {
+  test('a token minted on the user’s own connection gets 401 too, and works again after enabling', async () => {
     const { key } = await stage.app({ scopes: DECLARED, approved: true })
     const [person, other] = [await stage.person(), await stage.person()]
     const mintToken = async (by: Person) => {
@@ -104,7 +104,7 @@ describe('while an account is disabled', () => {
     expect((await redeem(stage, key, early)).status).toBe(400)
   })
 
-  test('introspection says that its tokens are not active', async () => {
+  test('introspection says that the account’s tokens are not active', async () => {
     const { key, person, tokens } = await connectPerson()
     const active = async (token: string) => {
       const body = new URLSearchParams({ token, client_id: key.clientId, client_secret: key.secret })
@@ -118,7 +118,7 @@ describe('while an account is disabled', () => {
     expect([await active(tokens.access_token), await active(tokens.refresh_token)]).toEqual([true, true])
   })
 
-  test('its browsers are signed out, and enabling does not sign them in', async () => {
+  test('browsers of the account are signed out, and enabling does not sign them in', async () => {
     const person = await stage.person()
     const isSignedIn = async () => (await person.browser.open('/sign-in')).status === 303
     expect(await isSignedIn()).toBe(true)

@@ -166,7 +166,7 @@ describe('Rules', () => {
     })
   })
 
-  test('3. an app that requests no scope receives read:profile, whether it declares it or not', async () => {
+  test('3. an app that requests no scope receives read:profile, whether the app declares read:profile or not', async () => {
     for (const scopes of [[], ['read:explore'], ['read:profile', 'read:explore']]) {
       const { key } = await stage.app({ scopes })
       for (const scope of [undefined, '']) {
@@ -229,7 +229,7 @@ describe('6. A new consent', () => {
     expect(await stage.scopesOf(before.access_token)).toBeNull()
   })
 
-  test('lets these tokens work until the user disconnects the app, which revokes all tokens', async () => {
+  test('lets tokens from the earlier consent work until the user disconnects the app, which revokes all tokens', async () => {
     const { id, key } = await stage.app({ scopes: ['read:explore', 'write:profile'] })
     const before = await consent(stage, key, person, { scope: 'read:explore' })
     const after = await consent(stage, key, person, { scope: 'write:profile' })

@@ -81,7 +81,7 @@ const PLANTED: readonly Route[] = [
 ]
 
 describe('no API operation invests, signs, approves or executes', () => {
-  test('by its name; only the approval of an application to a syndicate has such a name, and removing the member undoes it', () => {
+  test('by its name; the one exception approves an application to a syndicate, and removing the member undoes this approval', () => {
     const named = API.filter((one) => FORBIDDEN.test(textOf(one))).map(({ operation }) => operation)
     expect(named).toEqual(['approveSyndicateMember'])
   })
@@ -174,7 +174,7 @@ describe('every operation, with the strongest credential of every kind', () => {
     )
   })
 
-  test('shows that no operation of the API invests, approves, executes or publishes', async () => {
+  test('the sweep shows that no operation of the API invests, approves, executes or publishes', async () => {
     const { moved, statusesByOperation } = await sweep(CHANGING, around(stage.service.url))
     expect(moved).toEqual([])
     expect([...statusesByOperation].filter(([, statuses]) => statuses.has(500))).toEqual([])

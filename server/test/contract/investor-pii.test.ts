@@ -31,8 +31,8 @@ async function grantedScopes(app: App, person: Person, on = aCompanyOf): Promise
   return (await api('GET', `/installations/${data.id}`)).data.scopes
 }
 
-describe('1. An installation carries it only when the installer could grant it', () => {
-  test('declaring the scope alone does not grant it', async () => {
+describe('1. An installation has read:investors:pii only if the installer could grant the scope', () => {
+  test('a declaration alone does not grant the scope', async () => {
     const app = await anApp()
     const { data } = await app.team.owner.portal('GET', `/portal/api/apps/${app.id}`)
     expect(data.attributes['scopes']).toContain(PII)
@@ -43,7 +43,7 @@ describe('1. An installation carries it only when the installer could grant it',
   })
 
   test.each(['developer', 'admin', 'owner'] as const)(
-    'an installer who manages the app’s organization as %s grants it without a review',
+    'an installer who manages the app’s organization as %s grants the scope without a review',
     async (role) => {
       const app = await anApp()
       const member = await stage.member(app.team, role)
@@ -58,7 +58,7 @@ describe('1. An installation carries it only when the installer could grant it',
     expect(await grantedScopes(app, other.team.owner)).toEqual(OTHERS)
   })
 
-  test('any installer grants it after the platform approved the request from the app’s portal page', async () => {
+  test('any installer grants the scope after the platform approved the request from the app’s portal page', async () => {
     const app = await anApp()
     const answer = await app.team.owner.portal('POST', `/portal/api/apps/${app.id}/pii_request`)
     expect(answer.data.attributes['pii']).toMatchObject({ requested_at: expect.any(String), approved_at: null })
@@ -73,7 +73,7 @@ describe('1. An installation carries it only when the installer could grant it',
 })
 
 describe('2. Until approval', () => {
-  test('installs by outsiders have every other scope but not this one, as the installation’s scopes show', async () => {
+  test('installs by outsiders have every other scope but not read:investors:pii, as the installation’s scopes show', async () => {
     const app = await anApp()
     const api = await installer(stage, app, founder)
     const made = await api('POST', '/installations', await aCompanyOf(stage, founder))
@@ -82,7 +82,7 @@ describe('2. Until approval', () => {
     expect(await stage.scopesOf(made.token.access_token)).toEqual(OTHERS)
   })
 
-  test('requesting it by name changes nothing, when installing and when minting a token', async () => {
+  test('requesting the scope by name changes nothing, when installing and when minting a token', async () => {
     const app = await anApp()
     const api = await installer(stage, app, founder)
     const scopes = ['read:companies', PII]
@@ -94,7 +94,7 @@ describe('2. Until approval', () => {
 })
 
 describe('3. The grant is frozen at install time', () => {
-  test('an install made before approval does not gain it, but a new install has it', async () => {
+  test('an install made before approval does not gain the scope, but a new install has the scope', async () => {
     const app = await anApp()
     const api = await installer(stage, app, founder)
     const target = await aCompanyOf(stage, founder)
@@ -109,7 +109,7 @@ describe('3. The grant is frozen at install time', () => {
     expect((await stage.probe(again.token.access_token, PII)).status).toBe(200)
   })
 
-  test('a user’s connection does not gain it either, until the user consents again', async () => {
+  test('a user’s connection does not gain the scope either, until the user consents again', async () => {
     const app = await anApp()
     const scope = `read:companies ${PII}`
     const before = await consent(stage, app.key, founder, { scope })
@@ -129,7 +129,7 @@ describe('3. The grant is frozen at install time', () => {
     expect((await api('GET', `/installations/${data.id}`)).data.scopes).toContain(PII)
   })
 
-  test('withdrawing the approval revokes the installations that need it, with the platform’s staff as the actor', async () => {
+  test('withdrawing the approval revokes the installations that need the approval, with the platform’s staff as the actor', async () => {
     const app = await anApp()
     await approve(app)
     const api = await installer(stage, app, founder)

@@ -107,7 +107,7 @@ describe('2. The app declares the scope but the token lacks it', () => {
 })
 
 describe('3. The app does not declare the scope', () => {
-  test('requesting it fails with invalid_scope, until it is added in the portal and the user consents again', async () => {
+  test('a request for the scope fails with invalid_scope, until the scope is added in the portal and the user consents again', async () => {
     const { id, team, key } = await stage.app({ scopes: ['read:profile'] })
     const { access_token } = await consent(stage, key, person)
     expect((await reads(access_token)).error.remediation).toContain('add it in the developer portal first')
@@ -118,7 +118,7 @@ describe('3. The app does not declare the scope', () => {
     expect((await reads(after.access_token)).status).toBe(200)
   })
 
-  test('an install gets the scope when it is added in the portal and the app is installed again', async () => {
+  test('an install gets the scope when the scope is added in the portal and the app is installed again', async () => {
     const other = await stage.app({ scopes: INSTALLING, approved: true })
     const api = await installer(stage, other, person)
     const target = await aCompanyOf(stage, person)

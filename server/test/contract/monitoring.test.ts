@@ -93,13 +93,13 @@ describe('the dashboard', () => {
   })
 })
 
-describe('the metrics of queues', () => {
+describe('the metrics', () => {
   const readingOf = (text: string, series: string) => {
     const line = text.split('\n').find((each) => each.startsWith(`${series} `))
     return line === undefined ? null : Number(line.slice(series.length + 1))
   }
 
-  test('show how many items wait and how long, also for an empty queue', async () => {
+  test('of queues show how many items wait and how long, also for an empty queue', async () => {
     await service.db.databases.platform.transaction((tx) =>
       queueMail(tx, { key: 'monitoring', to: 'someone@example.com', letter: { subject: 'x', paragraphs: [] } }),
     )
@@ -120,7 +120,7 @@ describe('the metrics of queues', () => {
     }
   })
 
-  test('and the metrics of pools show how many connections are in use', async () => {
+  test('of connection pools show how many connections are in use', async () => {
     expect(
       readingOf(await page(), 'portico_database_connections{pool="requests",home="live",state="in_use",thread="api"}'),
     ).toBe(0)

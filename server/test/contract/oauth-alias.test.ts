@@ -64,7 +64,7 @@ describe('authorize under the alias', () => {
     expect([response.status, response.headers.get('location')]).toEqual([403, null])
   })
 
-  test('shows an unknown client an error page and does not redirect', async () => {
+  test('shows an error page for an unknown client and does not redirect', async () => {
     const page = await person.browser.open(ALIAS + authorizeUrl({ clientId: 'pk_test_unknown' }))
     expect([page.status, page.location]).toEqual([400, null])
   })

@@ -132,7 +132,7 @@ describe('a repeated Idempotency-Key', () => {
     return [first.status, again.status]
   }
 
-  test('of invite links and investment sessions gets 200 before the newest version, and 201 in it', async () => {
+  test('of invite links and investment sessions gets 200 in older versions, and 201 in the newest version', async () => {
     const session = () => ({ spv_id: stage.made.offering, email: `${newId('request')}@example.org` })
     for (const [headers, replayed] of [
       [OLDER, 200],
@@ -197,7 +197,7 @@ describe('an invite link with max_uses', () => {
     expect(await active(NEWEST)).toEqual([false, false])
   })
 
-  test('gives the last place to only one of two simultaneous investments', async () => {
+  test('allows the last use to only one of two simultaneous investments', async () => {
     const { data } = await stage.asCompany('POST', links(), { invite_link: { max_uses: 1 } })
     const answers = await Promise.all([invest(data.id), invest(data.id)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422])

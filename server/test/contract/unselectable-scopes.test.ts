@@ -54,7 +54,7 @@ describe('Declared, not yet selectable', () => {
     expect((await consent(stage, app.key, person, { scope })).scope).toBe(scope)
   })
 
-  test('existing holders keep them when other scopes are added or removed', async () => {
+  test('an app that has such a scope keeps the scope when other scopes are added or removed', async () => {
     const app = await stage.app({ scopes: ['read:explore'] })
     await addedByPlatform(app, 'read:perks')
     const { access_token } = await consent(stage, app.key, person, { scope: 'read:perks' })
@@ -207,7 +207,7 @@ describe('Retired scopes', () => {
     },
   )
 
-  test('1. there is no deadline: an app that requests it a year later gets it', async () => {
+  test('1. there is no deadline: an app that requests a retired scope a year later gets the scope', async () => {
     const app = await stage.app({ scopes: INSTALLING })
     await addedByPlatform(app, 'read:offerings')
     await consent(stage, app.key, person, { scope: 'read:offerings' })

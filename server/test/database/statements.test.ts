@@ -114,8 +114,8 @@ describe('every statement of every store', () => {
     ['a table', 'select id from users'],
     ['a table of the platform', 'select id from apps'],
     ['a table after a table with its schema', 'select u.id from test.users u join companies c on c.id = u.id'],
-    ['a table in a part of the same name', 'with users as (select id from users) select id from users'],
-    ['a table with the name of a later part', 'with a as (select id from users), users as (select 1) select id from a'],
+    ['a table in a CTE of the same name', 'with users as (select id from users) select id from users'],
+    ['a table with the name of a later CTE', 'with a as (select id from users), users as (select 1) select id from a'],
     ['a function', 'select id from test.users where created_at < world_now()'],
     ['a domain', 'select $1::delivery_id'],
   ])('is rejected on the platform handle for %s without its schema', async (_, text) => {
@@ -125,7 +125,7 @@ describe('every statement of every store', () => {
   })
 
   test.each([
-    ['names of its own', 'with gone as (delete from live.event_queue returning seq) select seq from gone'],
+    ['names that the statement defines', 'with gone as (delete from live.event_queue returning seq) select seq from gone'],
     ['names of PostgreSQL', 'select a, b from unnest($1::text[], $2::text[]) as each (a, b) where now() > $3'],
   ])('is not rejected on the platform handle for %s', async (_, text) => {
     const client = await withoutSearchPath()

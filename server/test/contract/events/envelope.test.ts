@@ -25,7 +25,7 @@ async function installApp(app?: App) {
   return { app: partner, company: on.target_id, installation: await stage.install(partner, founder, on) }
 }
 
-test('id, event, created_at, mode, installation.id, installation.target, data', async () => {
+test('an envelope has id, event, created_at, mode, installation.id, installation.target, data', async () => {
   const { app, company, installation } = await installApp()
   const listener = await stage.listen(app)
   await anOffering(stage, company)

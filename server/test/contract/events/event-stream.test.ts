@@ -160,7 +160,7 @@ describe('while a stream is open', () => {
     return stream
   }
 
-  test('a revoked token ends it', async () => {
+  test('a revoked token ends the stream', async () => {
     const { app, installation, offering } = await installApp()
     const token = await installationToken(app, installation)
     const { clientId, secret } = app.key
@@ -170,7 +170,7 @@ describe('while a stream is open', () => {
     )
   })
 
-  test('a disabled account ends it', async () => {
+  test('a disabled account ends the stream', async () => {
     const { app, offering } = await installApp()
     const member = await stage.member(app.team, 'developer')
     await endsBy(bearerOf(await teamToken(app, member)), offering, () =>
@@ -187,7 +187,7 @@ describe('while a stream is open', () => {
     })
   })
 
-  test('a revoked key ends it', async () => {
+  test('a revoked key ends the stream', async () => {
     const { app, offering } = await installApp()
     await stage.keyOf(app)
     const path = `/portal/api/apps/${app.id}/keys/${app.key.clientId}/revoke`
@@ -226,7 +226,7 @@ describe('while a stream is open', () => {
     ])
   })
 
-  test('a lost scope stops its events at once, and other events continue', async () => {
+  test('a lost scope stops the events that require this scope at once, and other events continue', async () => {
     const { app, installation, offering } = await installApp()
     const stream = await streaming(basicOf(app.key))
     await stage.service.db.sql(`update test.installations set scopes = '{read:investments}' where id = $1`, [

@@ -194,7 +194,7 @@ describe('Amount units', () => {
 })
 
 describe('The events', () => {
-  test('created, amount_changed, canceled, reinstated, executed have their status and extra fields, and times rise', async () => {
+  test('created, amount_changed, canceled, reinstated, executed have their status and extra fields, and occurred_at rises', async () => {
     const listener = await onCompany(['read:companies'])
     const id = await anInvestment(stage, { offering, investor })
     await stage.sendFact('investment.amount_changed', { id, amount_cents: 50_000 })

@@ -31,7 +31,8 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 /**
- * Returns by how many days a time is ahead of real time, rounded. `+ 0` is needed because a moment ago rounds to -0.
+ * Returns by how many days a time is ahead of real time, rounded. A time a moment ago rounds to -0, which `+ 0` turns
+ * into 0.
  */
 const daysAhead = (time: unknown) => Math.round((Date.parse(String(time)) - Date.now()) / DAY_MS) + 0
 const listen = () => stage.listen(app, { events: ['offering.opened'] })

@@ -128,7 +128,7 @@ describe('Investment session events', () => {
     for (const { installation } of seen) expect(installation?.target).toEqual({ type: 'company', id: company })
   })
 
-  test('go through the app’s install on the company that has the scope, chosen per event, else through the creating install', async () => {
+  test('go through the app’s install on the company if that install has the scope at the time of the event, else through the creating install', async () => {
     const offering = await anOffering(stage, company)
     const syndicate = await aSyndicateOf(stage, founder)
     const app = await stage.partner([SCOPE])
@@ -216,7 +216,7 @@ describe('Installation events', () => {
     expect(again).not.toBe(installation)
   })
 
-  test('name the manager for a syndicate and the user for a user, whose target has no name', async () => {
+  test('have the role manager for a syndicate and the role user for a user; the target of a user has no name', async () => {
     const app = await stage.partner(['read:syndicates'])
     const listener = await stage.listen(app)
     await stage.install(app, founder, await aSyndicateOf(stage, founder))
@@ -230,7 +230,7 @@ describe('Installation events', () => {
     })
   })
 
-  test('have revoked_by.role partner for the app’s own team, and the platform’s name for its staff', async () => {
+  test('have revoked_by.role partner for the app’s own team, and the platform’s name for the platform’s staff', async () => {
     const [mine, staffs] = [await onCompany(['read:companies']), await onCompany(['read:companies'])]
     const owner = await consent(stage, mine.app.key, mine.app.team.owner, { scope: 'write:installations' })
     await stage.api(owner.access_token)('DELETE', `/installations/${mine.installation}`)

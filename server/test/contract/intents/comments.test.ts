@@ -43,7 +43,7 @@ async function commentsBy({ user }: Person) {
 }
 
 describe('comments.create', () => {
-  test('creates a draft that only its own user sees and approves, which posts it', async () => {
+  test('creates a draft that only its own user sees and approves; the approval posts the comment', async () => {
     const api = await stage.as(ada)
     const { status, data } = await api('POST', '/intents', question({ disclosure_key: 'investor' }))
     expect(status).toBe(201)

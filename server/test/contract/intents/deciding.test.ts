@@ -255,7 +255,7 @@ describe('approving', () => {
 })
 
 describe('rejecting', () => {
-  test('with a reason that the app reads; nothing is done', async () => {
+  test('stores a reason that the app can read, and executes nothing', async () => {
     const { id, deal } = await proposeClose()
     await graces.open(reviewPath(id))
     await graces.submit(reviewPath(id), { decision: 'reject', reason: '  Too <early>.\r\nAsk in May. ' })

@@ -49,7 +49,7 @@ const events = (id: string) =>
   )
 
 describe('the events for the proposing app', () => {
-  test('are approved and then executed, or expired, each once, for the user who proposed', async () => {
+  test('are intent.approved and then intent.executed, or intent.expired, each sent once, for the user who proposed', async () => {
     const syndicate = await aSyndicate()
     const done = await propose('syndicates.delete_draft', syndicate)
     await approve(graces, done)

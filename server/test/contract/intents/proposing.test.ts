@@ -149,7 +149,7 @@ describe('POST /intents', () => {
     expect(late.error.message).toContain('The deal is closing')
   })
 
-  test('403 insufficient_scope with only the other action’s scope, and the error names the required scope', async () => {
+  test('403 insufficient_scope with only the scope of another action, and the error names the required scope', async () => {
     const commenting = await stage.as(await stage.person(), ['write:comments'])
     const answer = await commenting('POST', '/intents', closing())
     expect(refusal(answer)).toEqual([403, 'insufficient_scope'])

@@ -12,7 +12,7 @@ import type { Line } from './line.ts'
 import { lineOf, nameOf } from './lines.ts'
 
 /**
- * Checks every route for operators with every role: of a key of each world, and of a staff member in their browser. The
+ * Checks every route for operators with every role: with a key of each world, and as a staff member in a browser. The
  * lowest role of each route is in its line (platform-lines.ts, sandbox-lines.ts), so this test fails if a route accepts
  * a lower role.
  */
