@@ -90,7 +90,7 @@ function missingScope({ installation }: Tested, name: EventName): Scope | null {
 
 function scopeMissing(event: EventName, scope: Scope): ApiError {
   return new ApiError('scope_missing', {
-    public: `The installation of this endpoint does not hold ${scope}, so ${event} never arrives there.`,
+    public: `The installation of this endpoint does not hold ${scope}, so this endpoint never gets ${event}.`,
     remediation: `Install the app again with ${scope}, or test another event.`,
     details: { event, scope },
   })
@@ -140,7 +140,7 @@ async function boundInstallation(
   }
   throw new ApiError('installation_revoked', {
     public: 'The installation of this endpoint was revoked, and nothing is sent for it any more.',
-    remediation: 'A reinstall is a new installation: create an endpoint for that one.',
+    remediation: 'A reinstall is a new installation: create an endpoint for the new installation.',
   })
 }
 

@@ -99,6 +99,6 @@ export async function requireActive(tx: PlatformTx, place: InstallationPlace): P
   if (found.state === 'active') return found.target_type
   throw new ApiError('installation_revoked', {
     public: 'This installation was revoked, and its endpoints stopped with it.',
-    remediation: 'A reinstall is a new installation: create an endpoint for that one.',
+    remediation: 'A reinstall is a new installation: create an endpoint for the new installation.',
   })
 }
