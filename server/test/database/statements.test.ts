@@ -125,7 +125,7 @@ describe('every statement of every store', () => {
   })
 
   test.each([
-    ['names that the statement defines', 'with gone as (delete from live.event_queue returning seq) select seq from gone'],
+    ['its own CTE', 'with gone as (delete from live.event_queue returning seq) select seq from gone'],
     ['names of PostgreSQL', 'select a, b from unnest($1::text[], $2::text[]) as each (a, b) where now() > $3'],
   ])('is not rejected on the platform handle for %s', async (_, text) => {
     const client = await withoutSearchPath()

@@ -221,7 +221,7 @@ describe('losing Redis', () => {
 const STALL_MS = 700
 
 describe('an event loop that stalls is not mistaken for a silent Redis', () => {
-  test('when it stalls after each batch is sent: both nodes keep using Redis, and together they allow exactly the limit', async () => {
+  test('when the event loop stalls after each batch is sent: both nodes keep using Redis, and together they allow exactly the limit', async () => {
     const other = anotherNode()
     await expect.poll(() => other.stores.at(-1)).toBe('redis')
     const verdicts: (Refused | null)[] = []
@@ -238,7 +238,7 @@ describe('an event loop that stalls is not mistaken for a silent Redis', () => {
     expect([stores, other.stores]).toEqual([['redis'], ['redis']])
   })
 
-  test('when it stalls before a batch is sent, and again while the next batch waits: the node keeps using Redis and allows exactly the limit', async () => {
+  test('when the event loop stalls before a batch is sent, and again while the next batch waits: the node keeps using Redis and allows exactly the limit', async () => {
     const pending = Array.from({ length: 300 }, () => verdict([hit('a', 100)]))
     stall(STALL_MS)
     await new Promise(setImmediate)
@@ -247,7 +247,7 @@ describe('an event loop that stalls is not mistaken for a silent Redis', () => {
     expect(stores).toEqual(['redis'])
   })
 
-  test('and a Redis that hangs is still noticed', async () => {
+  test('a Redis that hangs is still noticed', async () => {
     redis.signal('SIGSTOP')
     const pending = verdict([hit('a', 1)])
     stall(STALL_MS)

@@ -11,8 +11,8 @@ export type TestDatabase = {
   readonly url: string
   readonly databases: Databases
   /**
-   * Runs unnamed SQL as the owner, who sees all schemas. Tests use it to arrange and inspect data, the tested code
-   * never does.
+   * Runs unnamed SQL as the owner, who sees all schemas. Only tests call this, to arrange and inspect data. The tested
+   * code never does.
    */
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /** Resolves once a transaction in this database waits for another transaction's lock. */

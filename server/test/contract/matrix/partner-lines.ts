@@ -41,8 +41,8 @@ const endpoint = (...needs: Needed[]) =>
 
 /**
  * "User tokens of managers and installation tokens of that syndicate alone." The syndicate on the stage is not
- * published, so an app on a company gets 404. The manager's own connection may see the syndicate, but acts only for that
- * user and has no manager rights.
+ * published, so an app on a company gets 404. The manager's own connection may see the syndicate, but acts only for
+ * that user and has no manager rights.
  */
 const joining = (...needs: Needed[]) =>
   ({

@@ -119,7 +119,7 @@ export class Reader {
     }
     const [old, now] = [this.#held.get(row.id), record].map((one) => Number(one?.['shares'] ?? 0))
     if ((now ?? 0) < (old ?? 0))
-      this.#parts.findings.add('order', `the position of ${row.id} decreased from ${old} to ${now}`)
+      this.#parts.findings.add('order', `the revision of ${row.id} (its shares) decreased from ${old} to ${now}`)
     this.#held.set(row.id, record)
   }
 

@@ -61,7 +61,7 @@ export async function openStage(bodies: RunMode): Promise<Stage> {
     replaceServer: async (random) => {
       const at = random.below(servers.length)
       const old = servers[at]
-      // The old server is killed before the new server starts, so for a while there is one less, as in production.
+      // The old server is killed before the new server starts, so for a while one server is missing, as in production.
       await old?.kill()
       servers[at] = await start()
     },

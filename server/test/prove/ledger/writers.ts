@@ -163,8 +163,7 @@ export async function writeOnce(scene: Scene, random: Random, { holdMs }: { read
       await random.pause(holdMs)
     })
   } catch (error) {
-    // The fact was rejected, or its connection was cut. Either it did not happen, or the result is unknown. The tables
-    // will show it.
+    // The fact was rejected, or its connection was cut. After a cut, only the tables show whether the fact was written.
     if (!(error instanceof ApiError || error instanceof DatabaseUnavailable))
       scene.findings.add('error', `a writer: ${error}`)
   }

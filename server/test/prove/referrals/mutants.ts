@@ -64,7 +64,7 @@ export const OF_PEOPLE: readonly Mutant[] = [
     faults: altered('referrals.read_weeks', 'o.ranges as said', `o.ranges || ',"canceled":' || ${CANCELED} as said`),
   },
   {
-    name: 'counts on a code are live',
+    name: 'the counts of a code are computed at the time of reading',
     faults: altered('referrals.code_counts', 'n.investors_min,', `${LIVE} as investors_min,`),
   },
   {

@@ -120,7 +120,7 @@ export const aWorld: fc.Arbitrary<MadeUpWorld> = fc
   .tuple(others, around)
   .map(([investments, rest]) => ({ investments, ...rest }))
 
-/** Returns the same world, in which both apps may see all rows at all times. */
+/** Returns the same world, except that both apps may see all rows at all times. */
 export const withRowsEverywhere = (world: MadeUpWorld): MadeUpWorld => ({
   ...world,
   rows: world.rows.map((ofApp) => ofApp.map(() => [{ from: 0, until: NEVER }])),

@@ -54,7 +54,7 @@ function madeUp(stage: Stage, random: Random): Omit<NewEvent, 'occurredAt'> {
 }
 
 /**
- * How many events a burst has. These are enough events of one company for delivery batches. Some bursts are about a
+ * How many events a burst has: enough for delivery batches, because all are about one company. Some bursts are about a
  * person.
  */
 const BURST_MIN = 8

@@ -35,7 +35,7 @@ const succeeded = ({ response_code }: Attempt) => isSuccess(response_code)
 
 function whatIsWrong(stage: Stage, delivery: Delivery, receipts: readonly Receipt[]): string | null {
   const { state, attempts } = delivery
-  if (!areAnswers(attempts, receipts)) return 'the receiver never gave a recorded answer'
+  if (!areAnswers(attempts, receipts)) return 'the history has an answer that the receiver never gave'
   if (attempts.length > ATTEMPTS_MAX) return 'too many attempts'
   if (attempts.slice(0, -1).some(succeeded)) return 'attempts continued after a success'
   const isOver = attempts.slice(-1).some(succeeded)

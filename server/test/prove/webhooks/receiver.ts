@@ -38,7 +38,7 @@ export type Receipt = {
 const SLOW_MAX_MS = 150
 const FAILURES = [400, 404, 429, 500, 502, 503]
 
-/** A partner's server on one fixed port, whose mood changes. It stores all requests it receives. */
+/** A partner's server on one fixed port. `mood` is its current behaviour. It stores all requests it receives. */
 export class Receiver {
   readonly receipts: Receipt[] = []
   mood: Mood = 'ok'
