@@ -84,7 +84,7 @@ const headersOf = ({ from, bearer, basic }: LimitedRequest) => ({
 type Many = { readonly ask: (turn: number) => LimitedRequest; readonly atOnce: number }
 
 async function statusesOf(url: string, times: number, { ask, atOnce }: Many): Promise<readonly number[]> {
-  // With so many requests, `fetch` would take most of the time of the test, so this uses a pool.
+  // With hundreds of requests, `fetch` would take most of the time of the test, so this uses a pool.
   const pool = new Pool(url, { connections: atOnce })
   const statuses: number[] = []
   let turn = 0
