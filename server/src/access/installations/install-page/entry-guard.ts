@@ -28,7 +28,7 @@ import { type InstallableTarget, isOnTeam } from '../target-store.ts'
 
 export type EntryDeps = { readonly databases: Readonly<Record<World, WorldDatabase>>; readonly brand: ShownBrand }
 
-/** A visit to the page, with the whole request in its query. */
+/** A visit to the install page. Its query contains the complete state of the page. */
 export type InstallVisit = Visit & { readonly params: { readonly client_id: string }; readonly query: RawQuery }
 
 /** A valid install link and the person who opened it. */
@@ -117,14 +117,15 @@ const REFUSALS: Readonly<Record<RefusalReason, Refusal>> = {
   app_unavailable: {
     status: 403,
     title: 'This app cannot be installed',
-    message: 'It is not in service here at the moment. Nothing was installed, and what was installed before stays.',
-    remediation: 'Ask the people who make the app when it will be back.',
+    message:
+      'The app, or its key in this link, is not in service. Nothing was installed, and no installation was changed.',
+    remediation: 'Ask the people who make the app whether it can be installed again.',
   },
   unreadable_request: {
     status: 400,
-    title: 'This link is not complete',
+    title: 'This link is not valid',
     message: 'An app sent you here, but its request cannot be read. Nothing was installed.',
-    remediation: `${BACK} The app must send the parameter state once, correctly encoded, and with at most 2,048 characters. The limit is lower if characters need encoding.`,
+    remediation: `${BACK} The app must send the parameter state at most once, correctly encoded, and with at most 2,048 characters. The limit is lower if characters need encoding.`,
   },
 }
 
@@ -171,7 +172,7 @@ type InstallQuery = {
   readonly installed: string | null
 }
 
-/** Null if `state` cannot be returned unchanged: malformed, repeated or too long. */
+/** Null if the query is malformed, or if `state` is repeated or too long: the page could not return `state` unchanged. */
 export function readInstallQuery({ values, malformed }: RawQuery): InstallQuery | null {
   const [state, ...others] = values.get('state') ?? []
   if (malformed || others.length > 0 || (state?.length ?? 0) > STATE_CHARS_MAX) return null
@@ -192,7 +193,7 @@ export type InstallFrame = Frame & { readonly entry: InstallEntry }
 type Framed = {
   readonly status: 200 | 404 | 409
   readonly title: string
-  /** Shown first: messages about what the person did not expect. */
+  /** At the top of the page: what has changed, or what is wrong with the link. */
   readonly first?: HtmlValue
   /** The heading, if it is not the title. */
   readonly question?: HtmlValue
@@ -212,7 +213,10 @@ export function framed(
   return framedPage(frame, { status, title, first, question, above, below: [content], leadsTo: app.setupUrl })
 }
 
-/** Canceling redirects to the app, so it is a POST form; its button may be inside another form. */
+/**
+ * Canceling redirects to the app's site, so it needs a POST with the CSRF token. The form is separate from its button, because the
+ * button may be inside another form.
+ */
 export function cancelForm({ entry: { client, query }, csrf }: InstallFrame): Html {
   const action = installAddress(client.keyId, { state: query.state })
   return html`<form id="cancel" hidden method="post" action="${action}">${hidden('csrf', csrf)}${hidden('decision', 'cancel')}</form>`

@@ -219,7 +219,7 @@ describe('a mistake in the link is shown on our page, without a redirect', () =>
     const { status, location, text } = await rejected(clientId)
     expect([status, location]).toEqual([403, null])
     expect(text).toContain('This app cannot be installed')
-    expect(text).toContain('what was installed before stays')
+    expect(text).toContain('no installation was changed')
   })
 
   test.each([
@@ -231,7 +231,7 @@ describe('a mistake in the link is shown on our page, without a redirect', () =>
     const { clientId } = await aLinkedApp(site)
     const { status, location, text } = await rejected(clientId, query)
     expect([status, location]).toEqual([400, null])
-    expect(text).toContain('This link is not complete')
+    expect(text).toContain('This link is not valid')
   })
 
   test('403 for an app that was not approved, if the person is not on its team', async () => {
