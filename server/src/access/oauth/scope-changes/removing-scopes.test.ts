@@ -129,7 +129,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await accepted(stage.db, [accessToken])).toBe(0)
   })
 
-  test('expired and revoked tokens are not counted', async () => {
+  test('expired and revoked access tokens are not counted', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['read:profile'] })
     await aUserToken(stage.db, app.test, { on, scopes: ['read:profile'] })
@@ -227,7 +227,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect((await stage.remove(app.id, ['read:profile', 'write:profile'])).status).toBe(200)
   })
 
-  test('422 still_implied for a scope that another scope implies and the app does not declare', async () => {
+  test('422 still_implied for a scope that the app does not declare but that a declared scope implies', async () => {
     const app = await stage.app({ scopes: ['write:syndicates'] })
     const still_implied = ['write:syndicates']
     expect(refusal(await stage.remove(app.id, ['read:syndicates']))).toEqual([422, 'still_implied', { still_implied }])
