@@ -12,7 +12,7 @@ describe('narrowing', () => {
     expect(narrow(['read:investments'], [])).toEqual([])
   })
 
-  test('a grant of a write: scope allows its read: scope alone, but a grant of a read: scope never allows its write: scope', () => {
+  test('a grant of a write: scope allows a request for its read: scope; a grant of a read: scope never allows its write: scope', () => {
     expect(narrow(['read:syndicates'], ['write:syndicates'])).toEqual(['read:syndicates'])
     expect(narrow(['write:syndicates'], ['read:syndicates'])).toEqual([])
     expect(narrow(['write:syndicates'], ['read:syndicates', 'write:syndicate_members'])).toEqual([])
@@ -100,7 +100,7 @@ describe('the scopes that codes, tokens and installations of an app may have', (
     expect(mayCarry(['admin:read', 'admin:write', 'admin:attribution'])).toEqual(new Set(['read:public']))
   })
 
-  test('contain every implied scope, and no more than the app has', () => {
+  test('contain every implied scope, and give no right that the declared scopes do not give', () => {
     fc.assert(
       fc.property(scopeSets, (declared) => {
         const allowed = mayCarry(declared)
@@ -111,7 +111,7 @@ describe('the scopes that codes, tokens and installations of an app may have', (
     )
   })
 
-  test('never include another scope after a declared scope is removed', () => {
+  test('include no new scope after a declared scope is removed', () => {
     fc.assert(
       fc.property(scopeSets, scopeSets, (some, more) => {
         expect(beyond(mayCarry(some), mayCarry([...some, ...more]))).toEqual([])
@@ -128,7 +128,7 @@ describe('the scopes are checked again whenever a token is issued', () => {
     expect(issuable(grant, [])).toEqual([])
   })
 
-  test('a scope whose implying scope was removed is not issued', () => {
+  test('an implied scope is not issued after the scope that implied it was removed', () => {
     expect(issuable({ scopes: ['read:syndicates'], byDefault: false }, ['read:explore'])).toEqual([])
   })
 
