@@ -33,7 +33,7 @@ export type Departure = { readonly location: string; readonly ticket: Ticket }
 export type OpenIdProvider = {
   /** The redirect to the provider, and the ticket to store until the return. Throws `ProviderRefusal`. */
   startSignIn(redirectUri: string, returnTo: string, again?: boolean): Promise<Departure>
-  /** Returns the identity. The response is checked against the ticket: state, issuer, nonce, signature, audience, time. */
+  /** Returns the identity. Checks state and nonce against the ticket, and the ID token's issuer, signature, audience and times. */
   finishSignIn(callback: URL, ticket: Ticket): Promise<Identity>
 }
 
@@ -81,8 +81,8 @@ export function openIdProvider(settings: OpenIdSettings, clock: WallClock = syst
 }
 
 /**
- * Discovered on first use, so the service starts even if the provider cannot be reached. A failure is not cached: the next request
- * tries again.
+ * The first use discovers the provider's configuration, so the service starts even if the provider cannot be reached. A failure is
+ * not cached: the next request tries again.
  */
 function discovered({
   issuer,
@@ -91,7 +91,7 @@ function discovered({
   responseLimits = RESPONSE_LIMITS,
 }: OpenIdSettings): () => Promise<Configuration> {
   const url = new URL(issuer)
-  // The ID token's signature is verified even over TLS: it proves that the provider, and not a proxy before it, sent the token.
+  // The ID token's signature is verified even over TLS: it proves that the provider, and not a proxy in front of it, sent the token.
   const execute = [enableNonRepudiationChecks, ...(isLoopbackHttp(url) ? [allowInsecureRequests] : [])]
   let found: Promise<Configuration> | null = null
   return () => {
@@ -114,9 +114,8 @@ function requireFresh(issuedAt: number, clock: WallClock): void {
 }
 
 /**
- * Many providers return the address at the userinfo endpoint and not in the ID token. The address and the claim that it is
- * verified are taken from the same response, so that the claim is never about another address. `fetchUserInfo` compares the
- * subjects.
+ * Many providers return the email address at the userinfo endpoint and not in the ID token. `email` and `email_verified` are taken
+ * from the same response, so that `email_verified` is never about another address. `fetchUserInfo` compares the subjects.
  */
 async function about(
   providerConfiguration: Configuration,
