@@ -105,7 +105,7 @@ export function portalRoutes({ brand, build, platform }: PortalDeps): Route[] {
       handler: async ({ caller, params: { file }, header }) => {
         await requireStaffRole(platform, caller)
         const result = builtFileResponse(await find('console', file), header)
-        // Not from a shared cache, because a person without a role, or whose role was revoked, must get 404.
+        // Every load must reach this server, because a person without a role, or whose role was revoked, must get 404.
         return { ...result, headers: { ...result.headers, 'Cache-Control': 'private, no-cache' } }
       },
     }),
@@ -136,9 +136,9 @@ type FileWords = Pick<Route, 'operation' | 'summary'> & {
 }
 
 /**
- * The page at every address of the portal. The brand is in attributes of the root element, because the policy allows no inline
- * script. The policy also blocks the inline style that the widget library adds unless an element has the id
- * `react-aria-pressable-style`; so the page has such an element, and portal/src/ui/ui.css has the rule.
+ * The page at every address of the portal or the console. The brand is in attributes of the root element, because the policy
+ * allows no inline script. The widget library adds an inline style, which the policy blocks, unless an element has the id
+ * `react-aria-pressable-style`. So the page has this element, and portal/src/ui/ui.css has the rule of that style.
  */
 function portalPage(app: PortalApp, { script, chunks, styles }: PortalEntry, shown: ShownBrand): string {
   const brand = brandOf(shown)
@@ -168,7 +168,7 @@ ${chunks.map((file) => html`<link rel="modulepreload" href="${PORTAL}/${file}">`
 function missingBuildPage(brand: ShownBrand): string {
   const links = platformLinks(brandOf(brand).links)
   const main: Html = html`<section class="card"><h1>The developer portal has not been built</h1>
-<p>Its files are missing on this server. Where the project was checked out, this command installs what the build needs and builds the portal:</p>
+<p>Its files are missing on this server. Run this command in the project’s folder: it installs what the build needs and builds the portal.</p>
 <pre class="line"><code>npm ci</code></pre>
 <p>An install without development packages has no build tools: build the portal elsewhere and copy <code>portal/dist</code> here. The page works as soon as the files are there.</p>
 <p>Until then, keys and apps are at <a href="/settings/organizations">your settings</a>, and everything else at the <a href="/docs">API</a>.</p>

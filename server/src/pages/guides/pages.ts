@@ -180,7 +180,7 @@ function exportLine({ name, about, demo, shown }: GuideVariable, around: GuideSu
 
 /** The page that a server without the built guides shows: how to build them, and what to read until then. */
 export function missingGuides(around: GuideSurroundings): string {
-  const content = html`<p>The guides have not been built on this server. Where the project was checked out, this command installs what the build needs and builds the guides:</p>
+  const content = html`<p>The guides have not been built on this server. Run this command in the project’s folder: it installs what the build needs and builds the guides.</p>
 <pre tabindex="0" aria-label="Command"><code>npm ci</code></pre>
 <p>An install without development packages has no build tools: build the guides elsewhere and copy <code>docs-site/dist</code> here. The pages work as soon as the files are there.</p>
 <p>Until then read the <a href="/docs">API reference</a>.</p>`
