@@ -28,7 +28,7 @@ afterAll(async () => {
   await stage.close()
 })
 
-async function ground() {
+async function companyWithOfferings() {
   const company = await stage.company()
   const raise = newId('raise')
   const offerings: Id<'offering'>[] = []
@@ -38,11 +38,11 @@ async function ground() {
   return { company, offerings, investments }
 }
 
-test('concurrent facts of one company never deadlock, and afterwards the catalogue agrees with the facts', async () => {
-  const grounds = [await ground(), await ground()]
+test('concurrent facts of two companies never deadlock, and afterwards the catalogue agrees with the facts', async () => {
+  const companies = [await companyWithOfferings(), await companyWithOfferings()]
   const one = <T>(list: readonly T[], at: number): T => list[at % list.length] as T
   const applyFact = (turn: number, at: number) => {
-    const { company, offerings, investments } = one(grounds, at + turn)
+    const { company, offerings, investments } = one(companies, at + turn)
     const [offering, investment] = [one(offerings, at * 5 + turn), one(investments, at + turn)]
     return databases.test.transaction<unknown>(async (tx) => {
       switch ((at + turn) % 8) {

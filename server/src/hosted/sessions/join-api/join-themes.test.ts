@@ -37,7 +37,7 @@ describe('themes of an app on a syndicate', () => {
     expect(data.attributes).toMatchObject({ accent: '#0f5a43', corners: 'rounded', version: 1 })
   })
 
-  test('422 for colours with too little contrast, and for values that are not a colour', async () => {
+  test('422 for colours with too little contrast, values that are not six-digit colours, and unknown fields', async () => {
     const { send, themes } = await themed()
     for (const change of [
       { ink: '#222222' },
