@@ -31,13 +31,13 @@ export type FundraiseRow = {
   readonly company_name: string
 }
 
-/** The start of the list: sorts after every id, because every id begins with a letter. */
+/** The first page's cursor. The list is in descending order, and `~` sorts after every id, as ids begin with a letter. */
 const START = '~'
 
 /**
- * The rounds of the company itself and of each vehicle that holds only this company. Rounds of a vehicle that have not opened
- * or were canceled are left out, because only the vehicle's own team may see them. At most one page of rounds is read for
- * each company.
+ * The rounds of the company itself and of each vehicle (a fund that holds only this company). Rounds of a vehicle that have not
+ * opened or were canceled are left out, because only the vehicle's own team may see them. At most one page of rounds is read
+ * for the company and for each vehicle.
  */
 const LIST = statement<FundraiseRow>(
   'roster.fundraises',
@@ -100,7 +100,7 @@ export type InvestorRow = {
 /** The investments that the company sees in its records: not hidden, canceled or converted. */
 const SEEN = `not v.hidden and v.status in ('active', 'reserved', 'executed')`
 
-/** The investments of one investor in the company's `rounds`, read with the investor's index. */
+/** The investments of one investor in the company's `rounds`, read by the index `investments_investor_offering`. */
 const ofInvestor = (investor: string) => `
   from rounds cross join lateral (
     select v.currency, v.status, v.amount_cents, v.applied_at from investments v
@@ -150,7 +150,10 @@ export async function investorRows(
   return queries.many(PAGE, [company, after ?? '', limit])
 }
 
-/** A user may know a company if it is public, or if the user has or had a role there or has invested. */
+/**
+ * `known`: a user may see that a company exists if the public view shows an offering of it, or if the user has or had a role
+ * or an investment there.
+ */
 const STANDING = statement<{ runs: boolean; known: boolean }>(
   'roster.standing',
   `select exists (select from company_people p
