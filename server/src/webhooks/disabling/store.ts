@@ -33,8 +33,8 @@ export async function findFailing(tx: Tx, limit: number): Promise<readonly Endpo
 }
 
 /**
- * Uses the times of `FAILING`. Disabling is left out: a failed attempt causes it, and after the write that records this
- * attempt the job polls often again.
+ * Uses the times of `FAILING`. Disabling has no time of its own: only a failed attempt after five days makes it due.
+ * The write that records this attempt ends the job's wait (`watchWrites`).
  */
 const NEXT = statement<DueIn>(
   'webhooks.next_failing',
