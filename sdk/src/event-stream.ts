@@ -80,7 +80,10 @@ export class EventStream implements AsyncIterable<StreamedEvent> {
     this.#path = `/events/stream?${query}`.replace(/\?$/, '')
   }
 
-  /** The cursor to continue from: the cursor of the last event that was read, or of the start of the stream. */
+  /**
+   * The cursor to continue from: the newest that the service sent, with the start of the stream, an event or a heartbeat. At
+   * first it is `after`.
+   */
   get cursor(): string | undefined {
     return this.#cursor
   }
@@ -110,7 +113,10 @@ export class EventStream implements AsyncIterable<StreamedEvent> {
     return { reason, authorization }
   }
 
-  /** Waits, and renews the credential if it has ended or was rejected. Throws if a retry cannot succeed. */
+  /**
+   * Waits, or throws if a retry cannot succeed. The next attempt renews a credential that has ended or was rejected, if it
+   * can be renewed.
+   */
   async #beforeNextAttempt({ reason, authorization }: End): Promise<void> {
     const isRejected = reason instanceof AuthenticationError
     if (reason instanceof Error && !isRejected && !isTemporary(reason)) throw reason
