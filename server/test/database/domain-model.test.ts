@@ -491,7 +491,7 @@ describe('columns that never change', () => {
   })
 })
 
-describe('columns that a state allows', () => {
+describe('valid rows', () => {
   test('an investment canceled by an edit to zero has no amount, and stores the last amount for reinstatement', async () => {
     await expect(insert('test.investments', { ...CANCELED, amount_cents: null })).resolves.not.toThrow()
   })
@@ -508,10 +508,10 @@ describe('columns that a state allows', () => {
     await expect(insert('test.users', user)).resolves.not.toThrow()
   })
 
-  test('an account has its own user in each world', async () => {
+  test('an account has a user in each world, and two accounts never have the same user', async () => {
     await insert('platform.account_users', { world: 'live' })
-    const theft = insert('platform.account_users', { account_id: OTHER_ACCOUNT })
-    expect(await refusal(theft)).toBe('account_users_user_key')
+    const sameUser = insert('platform.account_users', { account_id: OTHER_ACCOUNT })
+    expect(await refusal(sameUser)).toBe('account_users_user_key')
   })
 })
 
@@ -526,7 +526,7 @@ const UNBOUNDED = `
        or (conrelid = attrelid and attnum = any (conkey) and contype in ('c', 'f')))
    order by a.attrelid::regclass::text, attnum`
 
-const NO_AMOUNTS = `
+const UNBOUNDED_AMOUNTS = `
   select a.attrelid::regclass || '.' || attname as found
     from pg_attribute a join pg_class c on c.oid = attrelid
    where relnamespace = 'test'::regnamespace and relkind in ('r', 'p') and attname like '%\\_cents'
@@ -558,14 +558,14 @@ async function foundAfter(query: string, change: string): Promise<string[]> {
   }
 }
 
-describe('the catalogue', () => {
+describe('the database schema', () => {
   test('bounds every text, array and json column by a check, a domain or a foreign key', async () => {
     expect(await findings(UNBOUNDED)).toEqual([
       'platform.account_users.user_id',
       // These are copies of values that the same transaction checks at their source.
       ...SUBJECTS_OF_TOKENS.map((column) => `test.access_tokens.${column}`),
       ...COPIED_TO_GRANTS.map((column) => `test.authorization_codes.${column}`),
-      // These are ids of accounts and installations, which the token check uses.
+      // These are ids of users with a disabled account and of their connections, copied from other tables.
       'test.disabled_holders.holder_id',
       'test.event_queue.event_id',
       ...SUBJECTS_OF_EVENTS.map((column) => `test.events.${column}`),
@@ -588,8 +588,8 @@ describe('the catalogue', () => {
   })
 
   test('bounds every amount to integers that JSON can represent', async () => {
-    expect(await findings(NO_AMOUNTS)).toEqual([
-      // This column equals last_amount_cents, which is bounded.
+    expect(await findings(UNBOUNDED_AMOUNTS)).toEqual([
+      // This column is null or equals last_amount_cents, which is bounded.
       'test.investments.amount_cents',
       // These are sums of bounded amounts. If the ledger rejected a sum, it would stop publishing.
       'test.offering_stats.committed_cents',
@@ -602,7 +602,7 @@ describe('the catalogue', () => {
     'create table test.a (b_cents bigint, c int) partition by range (c)',
     'create table test.a (b_cents bigint constraint a_b check (b_cents % 100 = 0))',
   ])('an amount that is not checked for both whole units and a maximum is found: %s', async (change) => {
-    expect(await foundAfter(NO_AMOUNTS, change)).toEqual(['test.a.b_cents'])
+    expect(await foundAfter(UNBOUNDED_AMOUNTS, change)).toEqual(['test.a.b_cents'])
   })
 
   test('names every constraint after its table or its domain', async () => {
