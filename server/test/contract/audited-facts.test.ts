@@ -58,11 +58,11 @@ const fact = (type: string, data: object) => ({
 const registered = (id: Id<'user'> = newId('user'), name = 'Ada Lovelace') =>
   fact('user.registered', { id, name, email: `${id}@example.com` })
 
-const HOLD_USER = statement<{ id: string }>('t.hold_user_of_facts', 'select id from users where id = $1 for update')
-const HOLD_AUDIT = statement('t.hold_audit', 'lock table platform.audit_entries in share mode')
+const LOCK_USER = statement<{ id: string }>('t.lock_user_of_facts', 'select id from users where id = $1 for update')
+const LOCK_AUDIT = statement('t.lock_audit', 'lock table platform.audit_entries in share mode')
 
-const userHeld = (id: string) => (tx: Tx) => tx.maybeOne(HOLD_USER, [id])
-const auditHeld = (tx: Tx) => tx.run(HOLD_AUDIT)
+const lockUser = (id: string) => (tx: Tx) => tx.maybeOne(LOCK_USER, [id])
+const lockAudit = (tx: Tx) => tx.run(LOCK_AUDIT)
 
 /** Runs `work` while another transaction has the locks that `lock` acquires. */
 async function whileLocked(lock: (tx: Tx) => Promise<unknown>, work: () => Promise<void>) {
@@ -110,7 +110,7 @@ describe('POST /platform/facts', () => {
     // This fact may affect every other record, so it has its own transaction.
     const late = fact('user.deactivated', { id: held })
     const facts = [early, late]
-    await whileLocked(userHeld(held), async () => {
+    await whileLocked(lockUser(held), async () => {
       const answering = post(killed.address, '/platform/facts', facts).catch(() => null)
       await service.db.untilTransactionWaits()
       expect(await killed.end('SIGKILL')).toBe('SIGKILL')
@@ -141,7 +141,7 @@ describe('POST /platform/refused_facts/{id}/send', () => {
     const mended = { fact: { ...wrong, data: { ...wrong.data, name: 'Ada Lovelace' } } }
     const before = await lastEntry()
     const killed = await startOtherProcess()
-    await whileLocked(auditHeld, async () => {
+    await whileLocked(lockAudit, async () => {
       const answering = post(killed.address, path, mended).catch(() => null)
       await service.db.untilTransactionWaits()
       expect(await killed.end('SIGKILL')).toBe('SIGKILL')
@@ -164,7 +164,7 @@ describe('POST /platform/refused_facts/{id}/send', () => {
     const path = `/platform/refused_facts/${await refusedOf(wrong.id)}/send`
     const before = await lastEntry()
     const killed = await startOtherProcess()
-    await whileLocked(auditHeld, async () => {
+    await whileLocked(lockAudit, async () => {
       const answering = post(killed.address, path, {}).catch(() => null)
       await service.db.untilTransactionWaits()
       await killed.end('SIGKILL')

@@ -16,8 +16,8 @@ export function occasionAt(time = '2026-06-01T12:00:00.000000Z'): Occasion {
 type Shown = { readonly event: string; readonly data: { readonly [key: string]: unknown } }
 
 /**
- * Returns the events of an occasion, as a receiver with all scopes would see them. Each must match its schema in the
- * catalogue.
+ * Returns the events of an occasion, as a receiver with all scopes would see them. Each event must match its schema in
+ * `EVENT_DATA`.
  */
 export async function causedBy(queries: WorldQueries, { caused }: Occasion): Promise<Shown[]> {
   const ids = caused.map(({ id }) => id)

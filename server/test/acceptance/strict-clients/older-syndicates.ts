@@ -23,8 +23,8 @@ import {
 import { EXEMPTION, SECURITY, SECURITY_SUMMARY } from './older-terms.ts'
 
 /**
- * Records of syndicates, portfolios, intents and hosted links before 2026-11-01. older-records.ts says where these
- * records come from.
+ * Records of syndicates, portfolios, intents, invite links and investment sessions in versions before 2026-11-01.
+ * older-records.ts says where these records come from.
  */
 
 const maybeText = nullable(text)
