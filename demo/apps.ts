@@ -48,7 +48,7 @@ type DemoApp = {
   readonly keys: readonly DemoKey[]
 }
 
-/** The first app declares every scope and is approved. The second app declares three scopes and is not approved. */
+/** The first app declares every scope of the portal's picker and is approved. The second has three scopes and no approval. */
 const APPS: readonly DemoApp[] = [
   {
     name: 'Fieldbook CRM',

@@ -44,7 +44,7 @@ export class PostgresServer {
     return server
   }
 
-  /** A server whose data folder a restore will write. */
+  /** A server that does not run yet and has no data folder: `initdb` or a restore creates the folder. */
   static async inFolder(machine: Machine, name: string): Promise<PostgresServer> {
     return new PostgresServer(machine, { name, directory: await machine.folder(name), port: await freePort() })
   }
