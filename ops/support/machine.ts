@@ -19,7 +19,7 @@ export type Starting = {
   /** Whether the program runs as PostgreSQL's user if root runs this process. */
   readonly asPostgres?: boolean
   readonly cwd?: string
-  /** The signal with which `close()` ends it. The default is SIGKILL, because everything that the program wrote is removed. */
+  /** The signal with which `close()` ends the program. The default is SIGKILL, because everything that the program wrote is removed. */
   readonly endWith?: NodeJS.Signals
 }
 
@@ -35,7 +35,7 @@ export type Program = {
   output(): string
 }
 
-/** The temporary folder, the ports and the processes of one run. `close()` ends everything that was started through it. */
+/** The temporary folder and the programs of one run. `close()` ends the programs of `start()` and removes the folder. */
 export class Machine {
   readonly directory: string
   readonly #owner: Owner
@@ -74,7 +74,7 @@ export class Machine {
     if (this.#owner !== null) await chown(path, this.#owner.uid, this.#owner.gid)
   }
 
-  /** Adds work for `close()`, which runs before everything that was opened earlier is closed. */
+  /** Adds work for `close()`. The work that was added last is done first. */
   defer(work: () => Promise<void> | void): void {
     this.#opened.defer(work)
   }
@@ -96,7 +96,7 @@ export class Machine {
     return program
   }
 
-  /** Waits until a program ends, and rejects with its output if it fails. */
+  /** Runs a program until it ends, and returns its standard output. If the program fails, the error has its output. */
   async run(starting: Starting): Promise<string> {
     const { command, args } = starting
     const { stdio: _, ...options } = this.#options(starting)
@@ -123,7 +123,7 @@ export class Machine {
     return kept
   }
 
-  /** Closes all parts, even if one of them cannot be closed. */
+  /** Does all the added work, even if some of it fails, and then removes the folder. */
   close(): Promise<void> {
     if (this.#closing.length === 0) {
       this.#closing.push(
@@ -154,7 +154,7 @@ function programOf(child: ChildProcess, rest: Pick<Program, 'name' | 'logFile' |
 
 async function endProgram(program: Program, signal: NodeJS.Signals): Promise<void> {
   program.signal(signal)
-  // A frozen process must continue before it gets the signal.
+  // A process that SIGSTOP has frozen handles the signal only when SIGCONT lets it continue.
   program.signal('SIGCONT')
   const isOver = await Promise.race([program.ended.then(() => true), wait(END_WITHIN_MS, false, { ref: false })])
   if (!isOver) program.signal('SIGKILL')
