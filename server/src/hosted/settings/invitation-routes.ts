@@ -62,7 +62,7 @@ const Params = Type.Object({ token: Type.String() })
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 const AFTERWARDS = '/settings/organizations'
 
-/** The page of the link in a team invitation's mail, and the invited person's answer. */
+/** The page that the link in a team invitation's mail opens, and the routes of the page's forms. */
 export function invitationPageRoutes(deps: InvitationPageDeps): Route[] {
   const { platform, brand } = deps
   const dead = (requestId: string) => ({ status: 410 as const, body: deadInvitationPage({ brand, requestId }) })
@@ -89,7 +89,7 @@ export function invitationPageRoutes(deps: InvitationPageDeps): Route[] {
       path: `${INVITATION_PATH}/:token`,
       summary: 'Show a team invitation',
       description:
-        'Shows the page of the link in an invitation’s mail. Opening the page does not accept the invitation.',
+        'Shows the invitation to a person who opens the link in its mail. Opening the page does not accept the invitation.',
       access: visitor('An invited person may have no account yet.'),
       schema: { params: Params, response: { 200: Page, 410: Page } },
       handler: async ({ params: { token }, browser, caller, requestId }) => {

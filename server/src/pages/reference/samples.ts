@@ -50,7 +50,7 @@ function answerOf(responses: Endpoint['operation']['responses']): SampleRequest[
   return contents.length > 0 ? 'text' : 'nothing'
 }
 
-/** The recorded value, otherwise a value that the schema accepts. */
+/** The id of a demo record, if there is one; otherwise the recorded value, or a value that the schema accepts. */
 export function parameterExample({ name, schema, example }: Parameter, { document, ids }: SampleSources): SampleValue {
   const { schemas } = document.components
   const value = ids[name] ?? existing(example ?? exampleOf(schema, schemas, { depth: 0, name }) ?? name, ids)

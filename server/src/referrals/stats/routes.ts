@@ -86,7 +86,7 @@ type StatsPageRequest = {
   readonly query: Static<typeof StatsQuery>
 }
 
-/** The same statistics for the portal, without the cache of the token route, because people request them seldom. */
+/** The same statistics for the portal. The cache of the API route is not used, because people request them seldom. */
 export async function statsPage(deps: StatsRouteDeps, db: WorldDatabase, { app, code, query }: StatsPageRequest) {
   const { request } = statsRequest(deps, code, query)
   const look = await lookAtStats(db, code)

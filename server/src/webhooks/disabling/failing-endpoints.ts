@@ -45,7 +45,7 @@ export async function disableGone(tx: Tx, endpoint: Id<'webhookEndpoint'>, notif
 
 type Disabling = { readonly reason: DisabledReason; readonly notify: NotifyTeam }
 
-/** While the endpoint is disabled, queued and new deliveries wait in the queue; none is lost. */
+/** While the endpoint is disabled, queued and new deliveries wait in the queue, as long as their events are stored. */
 async function disable(tx: Tx, lane: FailingLane, { reason, notify }: Disabling): Promise<void> {
   const { endpoint, app, url, failing_since: failingSince } = lane
   await disableRows(tx, endpoint, reason)

@@ -41,7 +41,10 @@ type PasskeyFormParts = {
   readonly kind?: 'primary' | 'secondary'
   /** Fields above the button. */
   readonly fields?: HtmlValue
-  /** The id of another form on the page. Its name and email fields are validated, and sent with the passkey. */
+  /**
+   * The id of another form on the page. The inputs `name` and `email` that both forms have are validated there and copied
+   * into this form, which sends them with the passkey.
+   */
   readonly fieldsFrom?: string
   readonly returnTo?: string
   /** Whether the autofill of a field with `autocomplete="… webauthn"` offers passkeys too. */
