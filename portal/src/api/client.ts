@@ -50,7 +50,7 @@ export const unreachable = () => new ApiFailure(0, UNREACHABLE)
 
 let csrf = ''
 
-/** The token that every change sends. `GET /portal/api/me` returns it. */
+/** The CSRF token, which every request other than a GET sends. `GET /portal/api/me` returns the token. */
 export const csrfToken = () => csrf
 
 export function setCsrf(token: string): void {

@@ -112,7 +112,7 @@ function EndPanel({ organization }: { readonly organization: Organization }) {
           body: { reason: toTeam },
         }),
       ),
-    done: `${name} is ended`,
+    done: `The partnership with ${name} is ended`,
     changes: PARTNER_CHANGES,
     onResult: () => setAsking(false),
   })
@@ -142,8 +142,8 @@ function EndPanel({ organization }: { readonly organization: Organization }) {
           }}
         >
           <p>
-            In both modes, all its apps lose their tokens and installations for good, and their webhooks stop. Nobody
-            can undo it: the partner would have to begin again with new apps.
+            In both modes, all apps of {name} lose their tokens and installations for good, and their webhooks stop.
+            This cannot be undone: to return, the partner would need a new organization with new apps.
           </p>
           <StopPreview organization={organization.id} />
         </DecisionDialog>

@@ -169,7 +169,7 @@ function RemoveDialog({ organization, member, isMe, onClose }: RemoveDialogProps
     >
       <p>
         {isMe ? 'You lose' : `${name} loses`} access to every app of {team} at once. Apps, keys and secrets do not
-        change. Rotate the secrets that {isMe ? 'you' : 'they'} could see.
+        change. {isMe ? 'Ask your team to rotate' : 'Rotate'} the secrets that {isMe ? 'you' : name} could see.
       </p>
     </ConfirmDialog>
   )

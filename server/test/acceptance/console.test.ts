@@ -306,7 +306,7 @@ describe('the operator console', () => {
     await dialog.getByLabel('Reason for the audit').fill(REASON)
     await dialog.getByLabel('Type Fieldbook to confirm').fill('Fieldbook')
     await press(dialog, 'End Fieldbook')
-    await page.getByText('Fieldbook is ended').waitFor()
+    await page.getByText('The partnership with Fieldbook is ended').waitFor()
     expect(await tokenStatus()).toBe(401)
     expect(await page.getByRole('button', { name: 'End the partnership' }).count()).toBe(0)
     await expectAccessible(page)
