@@ -40,7 +40,7 @@ async function aDeadMail(to: string): Promise<string> {
   return row?.id ?? ''
 }
 
-async function aChangeAside(): Promise<string> {
+async function aSetAsideChange(): Promise<string> {
   const [row] = await service.db.sql<{ seq: string }>(
     `insert into live.investment_changes (kind, id, retry_at) values ('investment', $1, now() + interval '9 minutes')
      returning seq::text as seq`,
@@ -75,7 +75,7 @@ async function aFailingEndpoint(waiting: boolean): Promise<{ endpoint: string; a
 describe('GET /platform/queues', () => {
   test('has every queue of both modes, with the numbers of waiting and of set-aside entries', async () => {
     await aDeadMail('ada@example.org')
-    await aChangeAside()
+    await aSetAsideChange()
     await service.db.sql(`insert into platform.mails (key, recipient, letter, due_at)
                           values ('one', 'b@example.org', '{}', now() - interval '1 hour')`)
     const { status, data } = await send('GET', '/platform/queues', { role: 'viewer' })
@@ -110,7 +110,7 @@ describe('GET /platform/jobs', () => {
 
 describe('GET /platform/set_aside', () => {
   test('lists every kind in the caller’s mode, without recipients, page by page', async () => {
-    const [mail, change] = [await aDeadMail('ada@example.org'), await aChangeAside()]
+    const [mail, change] = [await aDeadMail('ada@example.org'), await aSetAsideChange()]
     const { endpoint, app } = await aFailingEndpoint(true)
     const found: Row[] = []
     let cursor: string | null = ''
@@ -168,7 +168,7 @@ describe('POST /platform/set_aside/:kind/:id/retry', () => {
   })
 
   test('a change is due at once; 404 for a request in the other mode', async () => {
-    const change = await aChangeAside()
+    const change = await aSetAsideChange()
     expect((await retry('change', change, { world: 'test' })).status).toBe(404)
     expect((await retry('change', change)).status).toBe(202)
     expect(await service.db.sql('select retry_at <= now() as due from live.investment_changes')).toEqual([

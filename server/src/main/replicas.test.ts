@@ -88,7 +88,7 @@ async function untilReplicasServe(): Promise<void> {
   await expect.poll(async () => (await usersHere()).standby).toBe(true)
 }
 
-/** Pauses the replay on all replicas while the work runs, so that they get no later write. */
+/** Pauses the replay on all replicas while the work runs, so that a read there does not see a later write. */
 async function whileReplayIsPaused<T>(work: () => Promise<T>): Promise<T> {
   await onStandbys('select pg_wal_replay_pause()')
   const paused = `select pg_get_wal_replay_pause_state() = 'paused' as done`
@@ -167,7 +167,7 @@ describe('rights', () => {
     })
   })
 
-  test('a user who loses the right to an offering no longer sees it, even if every replica still has the right', async () => {
+  test('a user who loses the right to an offering no longer sees it, even if every replica has the old rights', async () => {
     const user = await stage.user({ accreditation: 'verified' })
     const offering = await stage.offering({ accredited_only: true })
     const theirs = await stage.as(user)
@@ -195,10 +195,10 @@ describe('a primary that is busy', () => {
     ['rejects the query', () => Promise.reject(new DatabaseUnavailable('no connection in time', null))],
     ['does not answer', () => late.promise],
   ])('does not stop the use of the replicas if it %s', async (_, value) => {
-    // Each of the two replicas is used once.
+    // The two reads choose different replicas, and then run on the primary.
     const reading = await Promise.all([matching(value), matching(value)])
     expect(reading.map(({ standby }) => standby)).toEqual([false, false])
-    // This read comes before the next round, which could have enabled the replicas again.
+    // This read comes before the next round of checks, which could start to use a stopped replica again.
     expect((await usersHere()).standby).toBe(true)
     expect(outcomes).toEqual(['primary_unknown', 'primary_unknown', 'replica'])
   })
@@ -219,7 +219,7 @@ describe('in a sampled trace', () => {
       return withSpan(span, here)
     }
     expect((await inTrace('on a replica')).standby).toBe(true)
-    // Until the next round no position of the primary is new enough.
+    // After this jump of the clock, all stored positions of the primary are too old until the next round reads a new one.
     aheadMs += 3_600_000
     expect((await inTrace('on the primary')).standby).toBe(false)
     await tracing.close()
@@ -256,7 +256,7 @@ describe('which replicas are used, and for how long', () => {
     await expect.poll(usersHere).toEqual({ users: users + 1, standby: true })
   })
 
-  test('a replica of another PostgreSQL is not used', async () => {
+  test('a server that is not a copy of the primary is not used', async () => {
     const other = await replicasAt([inject('postgresUrl')])
     expect(await other.outcome()).toBe('other_server')
   })
@@ -293,7 +293,7 @@ describe('which replicas are used, and for how long', () => {
     expect(outcomes).toEqual(['failed'])
   })
 
-  test('a replica that freezes delays a read but fails none, and is used again later', async () => {
+  test('no read fails while the replicas are frozen, and the replicas are used again later', async () => {
     for (const standby of server.standbys) standby.signal('SIGSTOP')
     try {
       expect((await usersHere()).standby).toBe(false)
@@ -306,7 +306,7 @@ describe('which replicas are used, and for how long', () => {
 
   test('no request fails when a replica is promoted or killed under load', async () => {
     const [first, second] = server.standbys
-    if (first === undefined || second === undefined) throw new Error('there are two standbys')
+    if (first === undefined || second === undefined) throw new Error('the test needs two standbys')
     const isOver = { now: false }
     const statuses = new Map<number, number>()
     const load = Array.from({ length: 4 }, async (_, n) => {

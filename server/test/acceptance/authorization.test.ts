@@ -98,7 +98,7 @@ const statusWithToken = async (token: string) => {
   return answer.status
 }
 
-describe('openid-client, which gets only the metadata document', () => {
+describe('openid-client, which reads all addresses from the metadata document', () => {
   test('takes a person through sign-in and consent to a token, refreshes it, introspects it and revokes it', async () => {
     const config = await discover(keyOf('confidential'))
     const { address, redeem } = await buildAuthorization(config, { scope: 'read:profile read:investments' })
@@ -124,7 +124,7 @@ describe('openid-client, which gets only the metadata document', () => {
     })
   })
 
-  test('gets a token for the app itself, with the scopes that the app declares and no user scopes', async () => {
+  test('gets a token for the app itself, with the declared scopes that need no user; a user scope is rejected', async () => {
     const config = await discover(keyOf('confidential'))
     const tokens = await openid.clientCredentialsGrant(config)
     expect(tokens).toMatchObject({ scope: 'read:public read:referral_codes write:referral_codes', expires_in: 86_400 })
@@ -296,7 +296,7 @@ describe('the pages, in a browser', () => {
   })
 })
 
-test('a suspended app gets an error page, and its token works again only after the suspension is lifted', async () => {
+test('people get an error page for a suspended app, whose token works again only after the suspension is lifted', async () => {
   const app = appNamed('Fieldbook Digest')
   const key = keyOf('public', 'Fieldbook Digest')
   const config = await discover(key)

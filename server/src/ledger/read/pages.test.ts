@@ -24,7 +24,7 @@ function seeded(seed: number) {
   }
 }
 
-type Asked = {
+type PageRequest = {
   readonly audience: Audience
   readonly filters: Filters
   readonly mode: 'list' | 'sync'
@@ -37,14 +37,14 @@ type Row = {
   readonly at: string | number
   readonly form: 'named' | 'unnamed' | 'tombstone'
   /** `observed_at`, and in a sync also the reason. */
-  readonly told: string
+  readonly content: string
 }
 
 const FIRST = '2026-02-01T00:00:00.000000Z'
 const LAST = '2026-03-01T00:00:00.000000Z'
 
 /** The rows that the contract requires, computed by a simple and slow implementation. */
-function expected({ audience, filters, mode, limit, named }: Asked, after: string | number): Row[] {
+function expected({ audience, filters, mode, limit, named }: PageRequest, after: string | number): Row[] {
   const edited = audience.kind === 'union' ? (ledger.edits.get(audience.user) ?? new Set()) : new Set<string>()
   const isOwn = ({ investor_id }: { investor_id: string }) =>
     audience.kind !== 'company' && investor_id === audience.user
@@ -64,21 +64,21 @@ function expected({ audience, filters, mode, limit, named }: Asked, after: strin
     const position = named ? company_position : open_position
     if (position === null || (mode === 'list' && !visible)) return []
     const at = mode === 'list' ? id : position
-    if (!visible) return [{ id, at, form: 'tombstone', told: LAST + why('changed') }]
+    if (!visible) return [{ id, at, form: 'tombstone', content: LAST + why('changed') }]
     const isLatest = position === company_position
-    const told = isLatest ? LAST + why('changed') : FIRST + why('recomputed')
-    return [{ id, at, form: named ? 'named' : 'unnamed', told }]
+    const content = isLatest ? LAST + why('changed') : FIRST + why('recomputed')
+    return [{ id, at, form: named ? 'named' : 'unnamed', content }]
   }
   const rows = passing.flatMap((head): Row[] => {
     const { investment_id: id, position } = head
-    if (isOwn(head)) return [{ id, at: mode === 'list' ? id : position, form: 'named', told: LAST + why('changed') }]
+    if (isOwn(head)) return [{ id, at: mode === 'list' ? id : position, form: 'named', content: LAST + why('changed') }]
     return isSide(head) ? toCompany(head) : []
   })
   const left = ledger.departures.flatMap((one): Row[] => {
     const wanted = mode === 'sync' && filters.offering !== undefined && passes(one)
     const seen = isOwn(one) ? one.own : !one.own && isSide(one)
     if (!wanted || !seen) return []
-    return [{ id: one.investment_id, at: one.position, form: 'tombstone', told: `${LAST} changed` }]
+    return [{ id: one.investment_id, at: one.position, form: 'tombstone', content: `${LAST} changed` }]
   })
   return [...rows, ...left]
     .filter(({ at }) => at > after)
@@ -86,7 +86,7 @@ function expected({ audience, filters, mode, limit, named }: Asked, after: strin
     .slice(0, limit)
 }
 
-async function read({ audience, filters, mode, limit, named }: Asked, after: string | number): Promise<Row[]> {
+async function read({ audience, filters, mode, limit, named }: PageRequest, after: string | number): Promise<Row[]> {
   const narrowed = narrow(audience, filters)
   const who = narrowed.audience
   const isNamed = mode === 'list' || who.kind === 'own' || named
@@ -102,8 +102,8 @@ async function read({ audience, filters, mode, limit, named }: Asked, after: str
   const records = JSON.parse(`[${row.texts ?? ''}]`) as Shown[]
   return records.map(({ id, investor, observed_at, reason }, at) => {
     const form = investor === undefined ? 'tombstone' : investor.name === undefined ? 'unnamed' : 'named'
-    const told = reason === undefined ? observed_at : `${observed_at} ${reason}`
-    return { id, at: mode === 'sync' ? Number(places[at]) : (places[at] ?? ''), form, told }
+    const content = reason === undefined ? observed_at : `${observed_at} ${reason}`
+    return { id, at: mode === 'sync' ? Number(places[at]) : (places[at] ?? ''), form, content }
   })
 }
 
@@ -117,7 +117,7 @@ const users = some(() => ledger.users)
 const companies = some(() => ledger.companies)
 const offerings = some(() => [...ledger.offerings.keys()])
 
-const asked = fc.record({
+const anyRequest = fc.record({
   audience: fc.oneof(
     users.map((user) => ({ kind: 'union', user })),
     users.map((user) => ({ kind: 'own', user })),
@@ -138,13 +138,13 @@ const asked = fc.record({
   from: fc.nat(),
 })
 
-/** Whether the filter names another company or person than the audience, which is rejected before any page is read. */
-function isRefusedBefore({ audience, filters: { company, investor } }: Asked): boolean {
+/** Whether the audience is one company or one user, and the filter names another. `narrow` rejects such a request. */
+function isRejected({ audience, filters: { company, investor } }: PageRequest): boolean {
   if (audience.kind === 'company') return company !== undefined && company !== audience.company
   return audience.kind === 'own' && investor !== undefined && investor !== audience.user
 }
 
-function placeIn({ mode }: Asked, from: number): string | number {
+function placeIn({ mode }: PageRequest, from: number): string | number {
   if (mode === 'sync') return from % ledger.head
   const ids = ledger.heads.map((head) => head.investment_id).toSorted()
   return from % 3 === 0 ? '' : (ids[from % ids.length] ?? '')
@@ -153,10 +153,10 @@ function placeIn({ mode }: Asked, from: number): string | number {
 describe('a page', () => {
   test('has the rows that a simple implementation of the contract finds, for every audience, filter, place and size', async () => {
     await fc.assert(
-      fc.asyncProperty(asked, async ({ from, filters, ...rest }) => {
+      fc.asyncProperty(anyRequest, async ({ from, filters, ...rest }) => {
         const { status: _, ...ids } = filters
-        const one = { ...rest, filters: rest.mode === 'sync' ? ids : filters } as Asked
-        if (isRefusedBefore(one)) return
+        const one = { ...rest, filters: rest.mode === 'sync' ? ids : filters } as PageRequest
+        if (isRejected(one)) return
         const after = placeIn(one, from)
         expect(await read(one, after)).toEqual(expected(one, after))
       }),
@@ -164,7 +164,7 @@ describe('a page', () => {
     )
   })
 
-  test('contains, together with the other pages, the whole list, for any page size', async () => {
+  test('and the pages after it contain every row of the list once, for any page size', async () => {
     await fc.assert(
       fc.asyncProperty(
         users,
@@ -172,7 +172,7 @@ describe('a page', () => {
         fc.constantFrom('list' as const, 'sync' as const),
         fc.boolean(),
         async (user, limit, mode, named) => {
-          const one = { audience: { kind: 'union', user }, filters: {}, mode, limit, named } as unknown as Asked
+          const one = { audience: { kind: 'union', user }, filters: {}, mode, limit, named } as unknown as PageRequest
           const start = mode === 'sync' ? 0 : ''
           const rows: Row[] = []
           for (;;) {
