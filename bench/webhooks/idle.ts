@@ -12,7 +12,10 @@ type Idle = { readonly receivers: Child<Order, Report>; readonly url: string; re
 const BETWEEN_MS = 300
 const GIVE_UP_MS = 5_000
 
-/** The milliseconds from sending a fact until the receiver has its event. Facts are sent one at a time, to an idle service. */
+/**
+ * The milliseconds from sending a fact that creates an investment until the receiver gets the event of this fact. Facts are
+ * sent one at a time, to an idle service.
+ */
 export async function measureIdle(bench: Bench, { receivers, url, count }: Idle): Promise<readonly number[]> {
   const key = await operatorKey(bench.dataDirectory)
   const sendFacts = async (facts: unknown) => {
@@ -35,7 +38,7 @@ export async function measureIdle(bench: Bench, { receivers, url, count }: Idle)
       await sendFacts([fact])
       continue
     }
-    // A random pause, so that each fact meets the pollers at another point of their interval.
+    // A random pause, so that each fact is sent at another moment between two polls of the workers.
     await wait(BETWEEN_MS + Math.random() * BETWEEN_MS)
     const from = nowMs()
     await sendFacts([fact])

@@ -24,15 +24,18 @@ export type Course =
   | 'converted'
   | 'unresolved'
 
-/** A step and its time after the commitment. Every course ends within six days. */
+/**
+ * A step and its time after the commitment, at most six days. `addExecution` and `addConversion` add the later
+ * facts.
+ */
 export type Step = { readonly afterMs: number; readonly type: string; readonly data?: object }
 
 type Facts = {
   readonly amountCents: number
   readonly random: Random
   /**
-   * `identified` and `signed` are true if the person's identity and signature were checked together with the
-   * commitment.
+   * `identified` and `signed`: true if the check was passed with the commitment, or if a reservation does not need it.
+   * Then no step reports the check.
    */
   readonly identified: boolean
   readonly signed: boolean
@@ -136,7 +139,7 @@ const OPEN: Odds = {
   zeroed: 3,
   reinstated: 2,
 }
-/** In a round that has ended, every investment has a final state. */
+/** In a closed round, every investment has a final state: executed or canceled. */
 const ENDED: Odds = { executed: 84, canceled: 8, refunded: 5, zeroed: 3 }
 const CLOSING: Odds = { confirmed: 80, ready: 6, raised: 4, canceled: 7, zeroed: 3 }
 const CANCELED: Odds = { confirmed: 55, ready: 15, paying: 10, unpaid: 10, canceled: 6, zeroed: 4 }
