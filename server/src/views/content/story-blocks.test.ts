@@ -42,6 +42,22 @@ describe('the blocks of a story', () => {
     ])
   })
 
+  test('a link with a picture inside has its text before and after the picture', () => {
+    expect(blocksOf('<p>Hello <a href="/x">see <img src="/a.png">the caption</a></p>')).toEqual([
+      { type: 'paragraph', text: 'Hello see', links: [{ text: 'see', url: '/x' }] },
+      { type: 'image', url: '/a.png', link: '/x', alt: null, filename: 'a.png' },
+      { type: 'paragraph', text: 'the caption', links: [{ text: 'the caption', url: '/x' }] },
+    ])
+  })
+
+  test('a link around blocks is a link in each of them, and ends after them', () => {
+    expect(blocksOf('<a href="/x"><h2>More</h2><p>Read <b>on</b></p></a><p>Not linked</p>')).toEqual([
+      { type: 'heading', level: 2, text: 'More', links: [{ text: 'More', url: '/x' }] },
+      { type: 'paragraph', text: 'Read on', links: [{ text: 'Read on', url: '/x' }] },
+      { type: 'paragraph', text: 'Not linked' },
+    ])
+  })
+
   test('footnotes inside a list become footnote blocks, not list items', () => {
     expect(blocksOf('<p>A<a href="#fn2">2</a></p><ol><li id="fn2">Why</li></ol>')).toEqual([
       { type: 'paragraph', text: 'A[2]' },

@@ -86,6 +86,8 @@ class BlockWriter {
   #list: OpenList | null = null
   /** The link around the current picture or text. */
   #href: string | null = null
+  /** Where the text of the current link begins in the current text. */
+  #linkStart = 0
 
   walk(nodes: readonly Node[]): void {
     for (const node of nodes) {
@@ -96,9 +98,11 @@ class BlockWriter {
 
   /** Ends the current paragraph, heading or list item. */
   flush(): void {
+    this.#endLinkText()
     const text = tidy(this.#text)
     const links = this.#links.length === 0 ? {} : { links: this.#links }
     this.#text = ''
+    this.#linkStart = 0
     if (this.#list !== null) {
       if (text !== '') this.#list.items.push(text)
       return
@@ -168,12 +172,19 @@ class BlockWriter {
     const footnote = FOOTNOTE_LINK.exec(href)?.[1]
     if (footnote !== undefined) this.#text += `[${Number(footnote)}]`
     if (footnote !== undefined || FOOTNOTE_BACK.test(href)) return
-    const before = { href: this.#href, length: this.#text.length }
+    this.#endLinkText()
+    const outer = this.#href
     this.#href = safeUrl(href)
     this.walk(children)
-    const text = tidy(this.#text.slice(before.length))
+    this.#endLinkText()
+    this.#href = outer
+  }
+
+  /** Adds the text of the current link to the block's links. A link around several blocks is a link in each of them. */
+  #endLinkText(): void {
+    const text = tidy(this.#text.slice(this.#linkStart))
     if (this.#href !== null && text !== '') this.#links.push({ text, url: this.#href })
-    this.#href = before.href
+    this.#linkStart = this.#text.length
   }
 
   #image({ src = '', alt = '' }: Tag['attribs']): void {
