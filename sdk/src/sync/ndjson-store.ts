@@ -1,6 +1,6 @@
 import * as nodeFiles from 'node:fs/promises'
 import { join } from 'node:path'
-import { PorticoError } from '../errors.ts'
+import { lockFolder } from './folder-lock.ts'
 import { conflictingSync, type InvestmentStore, type SyncPage, type SyncState } from './sync-investments.ts'
 
 /** A page as a line of the journal. */
@@ -29,12 +29,12 @@ export function ndjsonStore(folder: string): Promise<NdjsonStore> {
 }
 
 /** The file system functions that the store uses. A test passes functions that fail. */
-export type Files = Pick<typeof nodeFiles, 'mkdir' | 'open' | 'readFile' | 'rename' | 'rm' | 'stat' | 'writeFile'>
+export type Files = Pick<typeof nodeFiles, 'mkdir' | 'open' | 'readFile' | 'rename' | 'stat'>
 
 export async function openNdjson(folder: string, files: Files): Promise<NdjsonStore> {
   await files.mkdir(folder, { recursive: true })
   const path = { journal: join(folder, 'journal.ndjson'), snapshot: join(folder, 'investments.ndjson') }
-  const lock = await lockFolder(folder, files)
+  const release = await lockFolder(folder)
   const contents = await readContents(path, files)
   let journal = await files.open(path.journal, 'a')
   await journal.truncate(contents.journalBytes)
@@ -66,7 +66,7 @@ export async function openNdjson(folder: string, files: Files): Promise<NdjsonSt
     },
     close: async () => {
       await journal.close()
-      await files.rm(lock, { force: true })
+      await release()
     },
   }
 }
@@ -133,32 +133,4 @@ async function replaceFile(files: Files, folder: string, file: string, lines: It
   const directory = await files.open(folder, 'r')
   await directory.sync()
   await directory.close()
-}
-
-/** Locks the folder for one program. Takes over the lock of a program that was killed. */
-async function lockFolder(folder: string, files: Files): Promise<string> {
-  const file = join(folder, 'lock')
-  const own = String(process.pid)
-  const isLocked = await files.writeFile(file, own, { flag: 'wx' }).then(
-    () => false,
-    () => true,
-  )
-  if (!isLocked) return file
-  const holder = Number(await files.readFile(file, 'utf8').catch(() => ''))
-  if (isRunning(holder)) {
-    throw new PorticoError(
-      `The process ${holder} has this copy open. Wait until it ends. If it does not use this copy, delete ${file}.`,
-    )
-  }
-  await files.writeFile(file, own)
-  return file
-}
-
-function isRunning(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }
