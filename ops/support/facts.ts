@@ -44,7 +44,7 @@ const factsCall = (operatorKey: string, facts: readonly Fact[]) => ({
 
 export type FactLoad = {
   readonly acknowledged: readonly Acknowledged[]
-  /** Facts and requests of `write` that the service rejected. There should be none. */
+  /** Facts and requests of `write` and `writeMany` that the service rejected. There should be none. */
   readonly refused: readonly string[]
   /** Sends batches until `isOver`. Repeats a batch while its request gets 5xx or no response. */
   write(random: Random, pauseMs: number, isOver: () => boolean): Promise<void>
@@ -58,7 +58,11 @@ export function factLoad({ baseUrl, operatorKey, offering }: Stage, statuses: St
   const url = `${baseUrl}/platform/facts`
   const acknowledged: Acknowledged[] = []
   const refused: string[] = []
-  function note(facts: readonly Fact[], { text }: Reply): void {
+  function note(facts: readonly Fact[], { status, text }: Reply): void {
+    if (status !== 200) {
+      refused.push(`${status} ${text.slice(0, 300)}`)
+      return
+    }
     const { data } = JSON.parse(text) as { data: readonly Outcome[] }
     for (const [at, fact] of facts.entries()) {
       const outcome = data[at]
@@ -74,8 +78,7 @@ export function factLoad({ baseUrl, operatorKey, offering }: Stage, statuses: St
       while (!isOver()) {
         const facts = storyOf(offering, random)
         const reply = await retryUntilAnswered(statuses, url, factsCall(operatorKey, facts), isOver)
-        if (reply !== null && reply.status !== 200) refused.push(`${reply.status} ${reply.text.slice(0, 300)}`)
-        if (reply?.status === 200) note(facts, reply)
+        if (reply !== null) note(facts, reply)
         await wait(pauseMs / 2 + random.below(pauseMs))
       }
     },
@@ -88,7 +91,7 @@ export function factLoad({ baseUrl, operatorKey, offering }: Stage, statuses: St
           { ...factsCall(operatorKey, facts), timeoutMs: 60_000 },
           isOver,
         )
-        if (reply?.status === 200) note(facts, reply)
+        if (reply !== null) note(facts, reply)
         await wait(PAUSE_MS)
       }
     },
