@@ -34,7 +34,9 @@ export function openSender(url: string): Sender {
           'x-portico-reason': 'Tests',
           ...headers,
           ...(authorization === null ? {} : { authorization }),
-          ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': text.length }),
+          ...(text === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
         },
       })
       sent.once('error', reject)
