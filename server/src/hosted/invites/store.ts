@@ -77,8 +77,8 @@ const INSERT = statement(
 
 export async function insertLink(tx: Tx, link: NewLinkRow): Promise<void> {
   const { id, offering, installation, perPerson, email, userId, firstName, lastName, message } = link
-  const offeringSummary = [email, userId, firstName, lastName, message]
-  await tx.run(INSERT, [id, offering, installation, perPerson, ...offeringSummary, link.allocation, link.maxUses])
+  const recipient = [email, userId, firstName, lastName, message]
+  await tx.run(INSERT, [id, offering, installation, perPerson, ...recipient, link.allocation, link.maxUses])
 }
 
 /**

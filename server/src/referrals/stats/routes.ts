@@ -31,7 +31,7 @@ const CACHE_BYTES_MAX = 16 * 1_024 * 1_024
 
 /** "Weekly referral statistics; referral-code scopes; server key only." */
 export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => {
-  const cached = textCache(CACHE_BYTES_MAX)
+  const cache = textCache(CACHE_BYTES_MAX)
   return [
     route({
       operation: 'getReferralCodeStats',
@@ -59,7 +59,7 @@ export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => 
         const name = `${world} ${code} ${size} ${values?.join(' ') ?? ''}`
         // Rows are not cached, because names and hidden investments may change at any time.
         const text =
-          entitled.size === 0 ? await cached.get(name, String(through), readRanges) : Buffer.from(await read())
+          entitled.size === 0 ? await cache.get(name, String(through), readRanges) : Buffer.from(await read())
         return { status: 200, body: new StoredJson([text, Buffer.from(`,"request_id":"${requestId}"}}`)]) }
       },
     }),

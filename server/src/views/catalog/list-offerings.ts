@@ -48,8 +48,8 @@ export function offeringLister({ cursors, origin }: ExploreDeps) {
     const read = () => readView(view, (from) => readPage(from, wanted, origin()))
     if (viewer !== null) return read()
     const name = JSON.stringify([db.world, origin(), cursorsAre, sort, filters, size, start])
-    const cached = isFirstOfFew(start, filters) ? firsts : others
-    return cached.get(name, await revision, read)
+    const cache = isFirstOfFew(start, filters) ? firsts : others
+    return cache.get(name, await revision, read)
   }
 }
 

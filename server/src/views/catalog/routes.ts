@@ -167,7 +167,7 @@ type Wanted = {
  * catalogue. Texts of an earlier revision are not served, so an offering that became private is not shown.
  */
 function offeringShower(origin: () => string) {
-  const cached = responseCache<TaggedBody | null>(CACHED_OFFERINGS_MAX)
+  const cache = responseCache<TaggedBody | null>(CACHED_OFFERINGS_MAX)
   return async (db: WorldDatabase, { viewer, id, revision, staleReads }: Wanted): Promise<TaggedBody | null> => {
     const read = async () => {
       const view = { db, staleReads, viewer, revision: () => revision }
@@ -176,7 +176,7 @@ function offeringShower(origin: () => string) {
       const data = offeringRecord(row, origin())
       return taggedBody({ data, meta: {} }, data)
     }
-    return viewer === null ? cached.get(`${db.world} ${id}`, await revision, read) : read()
+    return viewer === null ? cache.get(`${db.world} ${id}`, await revision, read) : read()
   }
 }
 

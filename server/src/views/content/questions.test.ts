@@ -236,9 +236,9 @@ describe('GET /companies/{id}/questions', () => {
     const funded = { ...page, company: await stage.company() }
     await stage.offering({ company: funded.company, status: 'closed' })
     const secret = await stage.offering({ company: funded.company, exemption: 'reg_d_506b', listed: false })
-    const requested = await ask(funded, 'Then?', {}, { occurredAt: worldTime('2025-06-01T00:00:00.000000Z') })
+    const question = await ask(funded, 'Then?', {}, { occurredAt: worldTime('2025-06-01T00:00:00.000000Z') })
     const public_ = await list(funded)
-    expect([idsOf(public_), public_.meta['questions_since']]).toEqual([[requested], null])
+    expect([idsOf(public_), public_.meta['questions_since']]).toEqual([[question], null])
     const invited = await stage.user()
     await stage.arrange((tx) => inviteUser(tx, { id: secret, user: invited }, occasionAt()))
     const own = await (await stage.as(invited))(`/companies/${funded.company}/questions`)

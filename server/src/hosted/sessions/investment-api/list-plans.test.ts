@@ -61,10 +61,8 @@ async function planOf(name: string, { app, target }: Place, status: readonly str
     `explain (analyze, timing off, format json) execute planned (${values.join(', ')})`,
   )
   for (const undo of ['deallocate planned', 'reset plan_cache_mode', 'reset search_path']) await site.db.sql(undo)
-  const offeringSummary = row?.['QUERY PLAN']
-  const parsed = (typeof offeringSummary === 'string' ? JSON.parse(offeringSummary) : offeringSummary) as readonly {
-    Plan: Plan
-  }[]
+  const explained = row?.['QUERY PLAN']
+  const parsed = (typeof explained === 'string' ? JSON.parse(explained) : explained) as readonly { Plan: Plan }[]
   if (parsed[0] === undefined) throw new Error('no plan')
   return parsed[0].Plan
 }

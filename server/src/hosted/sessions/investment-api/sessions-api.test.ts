@@ -279,11 +279,11 @@ describe('GET /partner/investment_sessions', () => {
     expect([repeated.status, repeated.data.id]).toEqual([200, data.id])
     const canceled = await again.send('DELETE', `${PATH}/${data.id}`)
     expect(canceled.data.attributes['status']).toBe('canceled')
-    const offeringSummary = await site.db.sql(
+    const events = await site.db.sql(
       'select installation_id from test.events where investment_session_id = $1 and name = $2',
       [data.id, 'investment_session.canceled'],
     )
-    expect(offeringSummary).toEqual([{ installation_id: again.installation }])
+    expect(events).toEqual([{ installation_id: again.installation }])
   })
 
   test('by status: each session is listed once; a session past its time is listed as expired even before a worker has run', async () => {
