@@ -31,12 +31,13 @@ export type PairToPublish = Pair & { readonly count: number }
 
 const FIND_PAIRS = statement<PairToPublish>(
   'referrals.pairs_to_tell',
-  `with of_k as (select people_min from referral_weeks order by begins_at desc limit 2)
+  `with of_k as (select begins_at, people_min from referral_weeks order by begins_at desc limit 2)
    select q.code_id as code, c.app_id as app, q.company_id as company, count(q.investment_id)::int as count
      from (select code_id, company_id, investment_id from referral_changes where applied_at < $1::timestamptz
            union all
            select code_id, company_id, investment_id from referral_tellings
-            where waiting and (select people_min from of_k limit 1) < (select people_min from of_k offset 1)) as q
+            where waiting and (select people_min from of_k order by begins_at desc limit 1)
+                              < (select people_min from of_k order by begins_at desc offset 1)) as q
      join referral_codes c on c.id = q.code_id
     group by q.code_id, c.app_id, q.company_id order by q.code_id, q.company_id`,
 )
