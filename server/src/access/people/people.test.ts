@@ -134,13 +134,13 @@ describe('updating a user', () => {
     ['email', { email: `${newId('user')}@example.net` }],
     ['address', { address: { line1: 'Elsewhere' } }],
     ['bio', { bio: 'Numbers.' }],
-  ])('adds the investor to the publisher’s list of changes if their %s changed', async (_field, changes) => {
+  ])('adds the investor to the publisher’s change queue if their %s changed', async (_field, changes) => {
     const id = await aUser()
     await update({ id, ...changes })
     expect(await changesOf(id)).toEqual(['investor'])
   })
 
-  test('adds nothing to the publisher’s list of changes when no record changes', async () => {
+  test('adds nothing to the publisher’s change queue when no record changes', async () => {
     const id = await aUser({ bio: 'Numbers.', address: { line1: 'Here', city: 'London' } })
     await update({ id, username: `u${Date.now()}`, city: 'Rome', accreditation: 'verified', certified_at: NOW })
     await update({ id, bio: 'Numbers.', address: { city: 'London', line1: 'Here' } })

@@ -4,7 +4,7 @@ import type { PlatformQueries, PlatformTx, Tx, WorldQueries } from '#system/post
 import { platformStatement, sqlFragment, sqlName, statement } from '#system/postgres/statement.ts'
 
 /**
- * The table investment_changes is the to-do list of the publisher. A transaction that changes what a published investment
+ * The table investment_changes is the change queue of the publisher. A transaction that changes what a published investment
  * record shows adds a row; publishing deletes it. No row is merged with another: each is published once.
  */
 
@@ -21,7 +21,7 @@ export async function recordInvestmentChange(tx: Tx, change: NewChange): Promise
 }
 
 /**
- * SQL: adds investments to the list. In each row of the table expression `source`, the column `id` names an investment,
+ * SQL: adds investments to the change queue. In each row of the table expression `source`, the column `id` names an investment,
  * and so does each of `otherColumns` that is not null. The fragment becomes a part of the statement that changes the
  * investments, which saves a round trip for every fact about an investment.
  */
@@ -33,7 +33,7 @@ export function investmentsChanged(source: string, ...otherColumns: readonly str
   return sqlFragment('changes.of_investments', `insert into investment_changes (kind, id) ${rows.join(' union all ')}`)
 }
 
-/** A row of the list. */
+/** A row of the change queue. */
 export type Change = {
   readonly kind: NewChange['kind'] | 'investment' | 'company'
   readonly id: string
@@ -59,7 +59,7 @@ const TAKE_ONE = statement<Change>(
   `with taken as (delete from investment_changes where seq = $1::bigint ${TAKEN}`,
 )
 
-/** At most `limit` changes from the beginning of the list, or only the change with the number `only`. */
+/** At most `limit` changes from the front of the change queue, or only the change with the number `only`. */
 export type Share = { readonly limit: number; readonly only?: string }
 
 /**
@@ -77,8 +77,8 @@ const PUT_BACK = statement(
 )
 
 /**
- * Puts changes on the list. If a change concerns more investments than one batch publishes, the next batch continues after
- * `after`.
+ * Puts changes at the end of the queue. If a change concerns more investments than one batch publishes, the next batch
+ * continues after `after`.
  */
 export async function putBackChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
   await tx.run(PUT_BACK, [
@@ -88,7 +88,7 @@ export async function putBackChanges(tx: Tx, changes: readonly Change[]): Promis
   ])
 }
 
-/** A row of the list that is published by itself, after its batch failed. */
+/** A row of the change queue that is published by itself, after its batch failed. */
 export type OneChange = { readonly seq: string; readonly kind: string; readonly id: string }
 
 const FIRST = statement<OneChange>(
@@ -101,7 +101,7 @@ const DUE = statement<OneChange>(
   'select seq, kind, id from investment_changes where retry_at <= statement_timestamp() order by retry_at limit $1',
 )
 
-/** The first changes of the list, or the changes that were set aside and whose retry is due. */
+/** The first changes of the queue, or the changes that were set aside and whose retry is due. */
 export async function findChanges(
   queries: WorldQueries,
   which: 'first' | 'due',
@@ -138,8 +138,8 @@ type Named = {
 }
 
 /**
- * Returns those of the investments that have a change on the list; a change of access does not count. Call it after reading the
- * facts and under the ledger's lock: then every change that the facts include is on the list already, and no other publisher takes it.
+ * Returns those of the investments that have a change in the queue; a change of access does not count. Call it after reading the
+ * facts and under the ledger's lock: then every change that the facts include is in the queue already, and no other publisher takes it.
  */
 export async function findWaitingInvestments(tx: Tx, facts: readonly Named[]): Promise<ReadonlySet<Id<'investment'>>> {
   const names = facts.flatMap(({ id, investor, offering, company }) => [id, investor, offering, company])

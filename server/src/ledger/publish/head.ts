@@ -149,7 +149,7 @@ type Deactivation = { readonly deactivated: boolean }
 
 /**
  * `investor_deactivated`: "Marks the first republish after deactivation." The published state and the new state decide
- * the reason. The to-do list cannot decide it, because an earlier entry of the list for the same investor may already
+ * the reason. The change queue cannot decide it, because an earlier row of the queue for the same investor may already
  * publish the deactivation.
  */
 function reasonOf(before: Deactivation | null, after: Deactivation, cause: Cause): Reason {

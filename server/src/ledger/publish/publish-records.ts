@@ -28,7 +28,7 @@ export type Order = {
   readonly cause: Cause
   /**
    * A second connection that reads facts and heads while the transaction writes. It sees everything needed: the changes
-   * on the to-do list are committed, and only the process that locked the ledger writes heads.
+   * in the change queue are committed, and only the process that locked the ledger writes heads.
    */
   readonly beside: WorldDatabase['beside']
 }
@@ -87,7 +87,7 @@ async function read({ tx, reads }: Handles, ids: readonly Id<'investment'>[], ca
 }
 
 /**
- * Leaves out investments with waiting changes: these are published from the to-do list later, with the same derivation.
+ * Leaves out investments with waiting changes: these are published from the change queue later, with the same derivation.
  */
 async function withoutWaiting(tx: Tx, facts: readonly Facts[]): Promise<Facts[]> {
   const waiting = await findWaitingInvestments(tx, facts)

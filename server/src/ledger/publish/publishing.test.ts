@@ -146,7 +146,7 @@ describe('publishing', () => {
   })
 })
 
-describe('the list of changes', () => {
+describe('the change queue', () => {
   test('a change that is committed while its investment is being published is published in the next round', async () => {
     const id = await act((tx) => makeInvestment(tx))
     const changer = new Client({ connectionString: db.url })

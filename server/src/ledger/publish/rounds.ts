@@ -68,7 +68,7 @@ export async function republishRound(db: WorldDatabase): Promise<boolean> {
 }
 
 /**
- * If a batch fails, its first record is tried alone. If that record fails too, it is put on the list of changes, where
+ * If a batch fails, its first record is tried alone. If that record fails too, it is put into the change queue, where
  * it can be set aside.
  */
 async function republishBatch(db: WorldDatabase, limit: number): Promise<boolean> {
@@ -95,7 +95,7 @@ export async function republish(tx: Tx, { derivation, limit }: Batch): Promise<b
   return reached !== null
 }
 
-/** Skips a record that cannot be republished, and puts it on the list of changes. */
+/** Skips a record that cannot be republished, and puts it into the change queue. */
 async function leaveToChanges(tx: Tx, { derivation, limit }: Batch): Promise<boolean> {
   const ledger = await lockToPublish(tx, derivation)
   if (ledger === null) return false
@@ -176,7 +176,7 @@ type Batch = {
 type PublishChangesWork = Share & Omit<Batch, 'limit'>
 
 /**
- * Takes changes from the to-do list, derives their records and publishes the records that differ. All of this is one
+ * Takes rows from the change queue, derives their records and publishes the records that differ. All of this is one
  * transaction, which has locked the ledger from its first statement to its commit. So positions become visible in their
  * order, and a reader that has seen a position has missed no position before it. Returns how many rows were taken; null
  * if this process may not publish now (see `lockToPublish`).
@@ -195,18 +195,18 @@ export async function publishChanges(
 }
 
 type Work = {
-  /** How many rows were taken from the to-do list. */
+  /** How many rows were taken from the change queue. */
   readonly taken: number
-  /** Each investment once, in the order of the list. */
+  /** Each investment once, in the order of the queue. */
   readonly investments: readonly Id<'investment'>[]
   /** Pairs of a user and a company to which the user's access changed, each once. */
   readonly access: readonly AccessChange[]
 }
 
 /**
- * Takes the next part of the to-do list: at most `limit` changes, and at most about `limit` investments of changes that
+ * Takes the next part of the change queue: at most `limit` changes, and at most about `limit` investments of changes that
  * concern several investments. An offering may have a hundred thousand investments. The investments beyond the limit go
- * to the end of the list, behind newer changes.
+ * to the end of the queue, behind newer changes.
  */
 async function takeWork(tx: Tx, share: Share): Promise<Work> {
   const changes = await takeChanges(tx, share)

@@ -100,7 +100,7 @@ test('when a change of an offering concerns many investments, only the one that 
   expect(await listed()).toEqual([ids[1]])
 })
 
-test('republishing skips a record that cannot be published and puts it on the list of changes', async () => {
+test('republishing skips a record that cannot be published and puts it into the change queue', async () => {
   await db.sql(`update test.ledger set derivation_version = 0, publisher_at = now() - interval '1 hour'`)
   await repairHead()
   await db.sql(`update test.ledger_heads set body = replace(body, '"SAFE"', '"Promise"')`)

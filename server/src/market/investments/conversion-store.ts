@@ -49,7 +49,7 @@ async function findSuccessor(
   return tx.maybeOne(FIND_SUCCESSOR, [to, from])
 }
 
-/** Adds both investments to the ledger's to-do list, because the record of each names the other. */
+/** Adds both investments to the ledger's change queue, because the record of each names the other. */
 const RESOLVE = statement<{ id: Id<'investment'> }>(
   'investments.resolve_conversion',
   `with resolved as (
@@ -152,7 +152,7 @@ type AddedRow = Omit<Totals, 'total_cents'> & { readonly total_cents: string; re
 /**
  * Inserts a copy of the investment, the successor, into the other offering, and adds it to the totals of that
  * offering's raise. `next_at` is the time for the event that follows the successor's first event. The conversion adds
- * both investments to the ledger's to-do list.
+ * both investments to the ledger's change queue.
  */
 const INSERT_SUCCESSOR = statement<AddedRow>(
   'investments.insert_successor',

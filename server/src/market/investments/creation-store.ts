@@ -87,7 +87,7 @@ const ADD_TO_TOTALS = `
        last_occurred_at = greatest(excluded.last_occurred_at, t.last_occurred_at + interval '1 microsecond')`
 
 /**
- * Inserts the investment and its entry in the ledger's to-do list, and updates the investor's totals. Does nothing if the id is
+ * Inserts the investment and its row in the ledger's change queue, and updates the investor's totals. Does nothing if the id is
  * taken.
  */
 const INSERT = gatheredStatement<Omit<Totals, 'total_cents'> & { total_cents: string }>(

@@ -32,7 +32,7 @@ const amount_cents = 25_000 as Cents
 
 describe('recordInvestment', () => {
   test.each(WORLDS)(
-    'in the %s world a new investment is active, has its event and totals, and is on the list of changes for the ledger',
+    'in the %s world a new investment is active, has its event and totals, and is in the change queue of the ledger',
     async (world) => {
       const { transaction, reads } = db.databases[world]
       const [offering, investor] = await transaction(async (tx) => [

@@ -12,7 +12,7 @@ import { type Person, requireCents, type Totals } from './store.ts'
 
 /**
  * The row that a step changed; no row if the step is impossible. The statement of each step also adds the investment to the
- * ledger's to-do list.
+ * ledger's change queue.
  */
 type Touched = { readonly id: Id<'investment'> }
 

@@ -98,8 +98,8 @@ const TAKE = statement<Taken>(
 )
 
 /**
- * The next investments of these pairs. They are removed from the list of changes first and read in a later statement,
- * so a change in between is recorded on that list again, for the next week.
+ * The next investments of these pairs. They are removed from the queue first and read in a later statement,
+ * so a change in between is queued again, for the next week.
  */
 export async function takeChanges(
   tx: Tx,

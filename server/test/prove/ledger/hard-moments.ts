@@ -85,7 +85,7 @@ async function disappear(stage: HardMomentsStage): Promise<void> {
 
 /**
  * Moves a record in place, as the service did before moves were conversions. Readers must still get such moves from the
- * to-do list.
+ * change queue.
  */
 async function relocate(stage: HardMomentsStage): Promise<void> {
   const [, second] = stage.fixed.offerings

@@ -117,7 +117,7 @@ export const MUTANTS: readonly Mutant[] = [
     },
   },
   {
-    name: 'the to-do list merges two causes',
+    name: 'the change queue merges two causes',
     foundWhen: 'a record changes again while it is being published',
     as: 'unpublished',
     schema: {
