@@ -3683,7 +3683,7 @@ export type SyncInspection = {
   } | null
   /** Null if the API accepts the request. */
   rejection: {
-    /** malformed: not from this list, or changed. other_mode: from the other mode. other_list: from GET /companies/{id}/investments/changes. other_reader: made for a token that sees another company’s or user’s records. identities_added: made without identities, which the token now sees. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company. */
+    /** malformed: not from this list, or changed. other_mode: from the other mode. other_list: from GET /companies/{id}/investments/changes. other_reader: made for a token that sees other records, such as another company’s or user’s. identities_added: made for a token without identity fields, which the installation sees. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company. */
     reason: "malformed" | "other_reader" | "identities_added" | "too_old" | "access_changed" | "other_mode" | "other_list"
     /** The HTTP status of the API’s response. */
     status: number

@@ -6177,7 +6177,7 @@ export interface components {
             rejection: {
                 message: string;
                 /**
-                 * @description malformed: not from this list, or changed. other_mode: from the other mode. other_list: from GET /companies/{id}/investments/changes. other_reader: made for a token that sees another company’s or user’s records. identities_added: made without identities, which the token now sees. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company.
+                 * @description malformed: not from this list, or changed. other_mode: from the other mode. other_list: from GET /companies/{id}/investments/changes. other_reader: made for a token that sees other records, such as another company’s or user’s. identities_added: made for a token without identity fields, which the installation sees. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company.
                  * @enum {string}
                  */
                 reason: "malformed" | "other_reader" | "identities_added" | "too_old" | "access_changed" | "other_mode" | "other_list";

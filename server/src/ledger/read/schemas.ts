@@ -143,7 +143,7 @@ const CursorFacts = exactly({
 const Rejection = exactly({
   reason: oneOf(
     [...CURSOR_PROBLEMS, ...ORIGINS],
-    'malformed: not from this list, or changed. other_mode: from the other mode. other_list: from GET /companies/{id}/investments/changes. other_reader: made for a token that sees another company’s or user’s records. identities_added: made without identities, which the token now sees. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company.',
+    'malformed: not from this list, or changed. other_mode: from the other mode. other_list: from GET /companies/{id}/investments/changes. other_reader: made for a token that sees other records, such as another company’s or user’s. identities_added: made for a token without identity fields, which the installation sees. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company.',
   ),
   status: Type.Integer({ description: 'The HTTP status of the API’s response.' }),
   type: Type.String({ description: 'The type of the API’s error.' }),
