@@ -102,8 +102,8 @@ const joinPageRoutes = (deps: JoinPageDeps): Route[] => [
 ]
 
 /**
- * The first step of an embedded session. Another site shows it inside its page, so it has no cookie, no form and no personal data.
- * The person continues in a window of our own site.
+ * The first step of an embedded session. Another site shows it inside its page, so it reads no cookie, has no form and shows nothing
+ * about the visitor: only the app and the syndicate, with the names of its managers. The person continues in a window of our own site.
  */
 async function showForm(deps: JoinPageDeps, link: string): Promise<JoinResponse> {
   const found = await followLink(deps, link)
