@@ -15,8 +15,9 @@ export type Counted = {
   /** Throws `rateLimited(…)` if the request is over a limit. */
   requireAllowed(): void
   /**
-   * Reports the result of the credential lookup: true if the credential is or was valid, false if it was never issued, null if
-   * the lookup failed.
+   * Reports the result of the credential lookup: true if the credential is stored, valid or not; false if it is not; null if the
+   * lookup failed. Tokens are deleted soon after they expire. A deleted token counts like one that was never issued, because no
+   * lookup can distinguish them.
    */
   lookedUp(isHeld: boolean | null): void
   /**

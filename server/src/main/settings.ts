@@ -361,7 +361,7 @@ export const SETTINGS = {
     'PORTICO_LIMIT_UNKNOWN_TOKEN',
     countOrOff(LIMIT_MAX),
     100,
-    'Unknown credentials in five minutes from one address. After that, only credentials that were valid before are looked up for this address.',
+    'Unknown credentials in five minutes from one address. After that, only credentials that the process has found or issued before are looked up for this address.',
   ),
   checkoutUrl: setting(
     'PORTICO_CHECKOUT_URL',

@@ -11,14 +11,14 @@ export type Guessing = {
    * credential in the cache. The verdict is available when `answered` resolves.
    */
   countGuess(by: string, digest: string): Count | null
-  /** Caches that the credential exists or existed. */
+  /** Caches that the credential is stored, valid or not, or was just issued. */
   isHeld(digest: string): void
 }
 
 /**
  * "Addresses that keep sending bad tokens are rejected before the database is asked, so that guessing is slow and cheap to
  * reject." A credential counts as a guess before it is looked up, so that concurrent requests are limited like sequential ones;
- * the caller takes the count back if the credential exists or existed. Such credentials are cached, so that they keep working
+ * the caller takes the count back if the credential is stored, valid or not. Such credentials are cached, so that they keep working
  * when other callers at their address guess; wrong ones are never cached. With Redis, all nodes share one count.
  */
 export function guessing(limit: WindowLimit, counter: WindowCounter): Guessing {
