@@ -370,6 +370,38 @@ describe('personal data in refused facts', () => {
     expect((await list()).map(({ attributes }) => attributes.type)).toEqual(['user.updated', 'user.deactivated'])
   })
 
+  test('a repeated report that an unknown person left stays one row with its id, and stays dismissed', async () => {
+    const report = fact('user.deactivated', { id: newId('user') })
+    await feed().send([report])
+    const { id } = await onlyOne({ fact_id: report.id })
+    await ask('POST', `${PATH}/${id}/dismiss`)
+    await feed().send([report])
+    expect(await list()).toEqual([])
+    expect((await one(id)).attributes).toMatchObject({ times: 2, status: 'dismissed' })
+  })
+
+  test('a second report that the same unknown person left does not delete the first', async () => {
+    const user = newId('user')
+    const [first, second] = [fact('user.deactivated', { id: user }), fact('user.deactivated', { id: user })]
+    await feed().send([first])
+    await feed().send([second])
+    expect((await list()).map(({ attributes }) => attributes.fact_id)).toEqual([second.id, first.id])
+  })
+
+  test('a report without a readable user id is stored once, with its own error and data, beside a report with one', async () => {
+    const unreadable = fact('user.deactivated', { id: 'nobody' })
+    const report = fact('user.deactivated', { id: newId('user') })
+    await feed().send([unreadable, report])
+    const { id, attributes } = await onlyOne({ fact_id: unreadable.id })
+    expect(attributes).toMatchObject({ times: 1, error: { type: 'invalid_fact', field: 'data.id' } })
+    expect(attributes.error.message).not.toContain('erased')
+    expect((await one(id)).attributes.fact).toEqual(unreadable)
+    expect((await onlyOne({ fact_id: report.id })).attributes).toMatchObject({
+      times: 1,
+      error: { message: 'The fact is about a person who was erased.' },
+    })
+  })
+
   test('a refusal that is recorded during the person’s erasure is stored without personal data', async () => {
     const person = aPerson()
     await feed().send([fact('user.registered', person)])

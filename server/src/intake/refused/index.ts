@@ -4,7 +4,7 @@ import { type Id, parseId } from '#kernel/ids.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import {
   addToDay,
-  deleteRefused,
+  deleteAllButReports,
   findDeactivated,
   findKnown,
   lockDay,
@@ -66,12 +66,13 @@ export async function recordRefused(
   const described = merged(refused.map(describe))
   const keys = described.map(({ key }) => key)
   const users = usersAmong([...new Set(described.flatMap(({ subjects }) => subjects))])
+  const leaving = leavingUsers(described)
   await db.transaction(async (tx) => {
     const erased = users.length === 0 ? [] : await lockErased(tx, users)
     const wereErased = (await lockErasures(tx)) !== erasures
     const day = await lockDay(tx)
     const deactivated = users.length === 0 ? [] : await findDeactivated(tx, users)
-    const unavailable = new Set<string>([...erased, ...deactivated])
+    const unavailable = new Set<string>([...erased, ...deactivated, ...leaving])
     const rows = described.map((row) => {
       if (row.subjects.some((subject) => unavailable.has(subject))) return withoutData(row, ABOUT_ERASED)
       return wereErased && row.subjects.some((subject) => subject.includes('@')) ? withoutData(row, MAY_BE_ERASED) : row
@@ -79,7 +80,8 @@ export async function recordRefused(
     const { kept, ...stored } = fittingIn(rows, { day, limit, known: await findKnown(tx, keys) })
     if (kept.length > 0) await writeRefused(tx, kept)
     await addToDay(tx, day, stored)
-    await eraseDeactivated(tx, rows, kept)
+    // Also if the day's limit leaves no space for the report itself.
+    if (leaving.length > 0) await deleteAllButReports(tx, leaving)
     await extraWork?.(tx)
   })
 }
@@ -203,19 +205,6 @@ function withoutData({ error, ...row }: Described, message: string): Described {
   return { ...row, subjects: usersAmong(row.subjects), body: null, error: JSON.stringify(withoutText) }
 }
 
-/**
- * Erases the refused facts about people whose user.deactivated was refused, usually because the person is unknown here. It does so
- * even if the day's limit leaves no space for the report itself.
- */
-async function eraseDeactivated(tx: Tx, rows: readonly Described[], kept: readonly Described[]): Promise<void> {
-  const reports = rows.filter(({ type }) => type === 'user.deactivated')
-  const users = usersAmong(reports.flatMap(({ subjects }) => subjects))
-  if (users.length === 0) return
-  await deleteRefused(tx, users)
-  const stored = reports.filter((report) => kept.includes(report))
-  if (stored.length > 0)
-    await writeRefused(
-      tx,
-      stored.map((report) => withoutData(report, ABOUT_ERASED)),
-    )
-}
+/** The people whose user.deactivated was refused, usually because the person is unknown here. */
+const leavingUsers = (rows: readonly Described[]): readonly Id<'user'>[] =>
+  usersAmong(rows.filter(({ type }) => type === 'user.deactivated').flatMap(({ subjects }) => subjects))

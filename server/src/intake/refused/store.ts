@@ -1,3 +1,4 @@
+import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { shortStatement, statement } from '#system/postgres/statement.ts'
 
@@ -111,11 +112,20 @@ const ERASE = statement('refused.erase', 'delete from refused_facts where subjec
  */
 export async function eraseRefused(tx: Tx, subjects: readonly string[]): Promise<void> {
   await tx.run(COUNT_ERASURE)
-  await deleteRefused(tx, subjects)
+  await tx.run(ERASE, [subjects.map((subject) => (subject.includes('@') ? subject.toLowerCase() : subject))])
 }
 
-export async function deleteRefused(tx: Tx, subjects: readonly string[]): Promise<void> {
-  await tx.run(ERASE, [subjects.map((subject) => (subject.includes('@') ? subject.toLowerCase() : subject))])
+const ERASE_BUT_REPORTS = statement(
+  'refused.erase_but_reports',
+  `delete from refused_facts where subjects && $1::text[] and type is distinct from 'user.deactivated'`,
+)
+
+/**
+ * Deletes the refused facts about people who left, except every user.deactivated. These are stored without their data, and
+ * `findDeactivated` needs them. Such a row must keep its id and its dismissal while the feed repeats the report.
+ */
+export async function deleteAllButReports(tx: Tx, users: readonly Id<'user'>[]): Promise<void> {
+  await tx.run(ERASE_BUT_REPORTS, [[...users]])
 }
 
 const REFUSED_DAYS = 30
