@@ -42,7 +42,7 @@ export function resetLetter(brand: string, link: Link): Letter {
     subject: `Choose a new password for ${brand}`,
     paragraphs: [
       `A person asked for a new password for your account at ${brand}.`,
-      'The link works once, within an hour. A new password signs every browser out of your account.',
+      'The link works once, within an hour. A new password signs every browser out of your account and ends its command lines.',
     ],
     action: { label: 'Choose a new password', ...link },
     notes: ['If this was not you, do nothing: your password stays as it is.'],
@@ -68,7 +68,10 @@ const IF_NOT_YOU = (origin: string) => `If this was not you, choose a new passwo
 function passwordChangedLetter(brand: string, origin: string): Letter {
   return {
     subject: `Your password for ${brand} was changed`,
-    paragraphs: ['Your account has a new password. Other browsers were signed out.', IF_NOT_YOU(origin)],
+    paragraphs: [
+      'Your account has a new password. Other browsers were signed out, and your command lines ended.',
+      IF_NOT_YOU(origin),
+    ],
     notes: ['You get this because it concerns the safety of your account.'],
   }
 }

@@ -156,7 +156,7 @@ function passwordLinkPage({ brand, csrf, action, link, mistakes = [] }: LinkPage
   const main = card(
     html`<h1>Set a password</h1>`,
     errorSummary(mistakes, 'The password was not set'),
-    html`<p class="lead">For the account of <strong><bdi>${link.name}</bdi></strong> (${link.email}). Every browser that is signed in to this account is signed out.</p>`,
+    html`<p class="lead">For the account of <strong><bdi>${link.name}</bdi></strong> (${link.email}). This signs every browser out of this account and ends its command lines.</p>`,
     form({ action, csrf, content: fields }),
   )
   return page({ title: 'Set a password', brand, main })
@@ -165,7 +165,7 @@ function passwordLinkPage({ brand, csrf, action, link, mistakes = [] }: LinkPage
 function passwordSetPage({ brand }: { readonly brand: ShownBrand }): string {
   const title = 'Your password was changed'
   const main = card(
-    html`<h1>${title}</h1><p>Every browser was signed out of your account. Sign in with the new password.</p>`,
+    html`<h1>${title}</h1><p>Every browser was signed out of your account, and your command lines ended. Sign in with the new password.</p>`,
     actions(linkButton('Go to sign-in', '/sign-in', 'primary')),
   )
   return page({ title, brand, main })

@@ -119,7 +119,10 @@ type Changing = {
   readonly devices: readonly Device[]
 }
 
-/** Ends every other session, and deletes every one-time link and the devices of other browsers. This browser stays signed in. */
+/**
+ * Ends every other session, and deletes every one-time link and the devices of other browsers. This browser stays signed in: the person
+ * has entered the current password, so the same person uses the account, and stored idempotent responses stay (see `setPassword`).
+ */
 async function changePassword(tx: PlatformTx, deps: ChangePasswordDeps, changing: Changing) {
   const { account, caller, hash, devices } = changing
   await updatePassword(tx, account.id, hash)
@@ -165,7 +168,7 @@ function passwordPage({ brand, settings, csrf, account, mistakes }: PasswordPage
     }),
     settings.mail && html`<p class="muted"><a href="/forgot-password">Forgot your password?</a></p>`,
   )
-  const lead = 'Every other browser in which you are signed in will be signed out.'
+  const lead = 'This signs you out of every other browser and ends your command lines.'
   return settingsPage({ ...frame, heading: 'Change your password', lead, main })
 }
 
@@ -185,7 +188,7 @@ type ChangedPage = { readonly brand: ShownBrand; readonly csrf: string; readonly
 
 function changedPage({ brand, csrf, account }: ChangedPage): string {
   const main = card(
-    notice('Your password was changed. Every other browser was signed out.'),
+    notice('Your password was changed. You were signed out of every other browser, and your command lines ended.'),
     actions(linkButton('Back to security', '/settings/security', 'primary')),
   )
   return settingsPage({ title: TITLE, tab: 'security', brand, person: account, csrf, main })

@@ -76,11 +76,14 @@ describe('POST /forgot-password', () => {
     const link = await service.linkTo(email)
     expect(link).toMatch(/^\/sign-in\/link\/[\w-]{43}$/)
     const browser = service.browser()
-    expect((await browser.open(link)).text).toContain('Set a password')
+    const page = await browser.open(link)
+    expect(page.text).toContain('Set a password')
+    expect(page.text).toContain('This signs every browser out of this account and ends its command lines.')
     expect(await isSignedIn(elsewhere)).toBe(true)
 
     const used = await browser.submit(link, link, { password: NEW_PASSWORD })
     expect(used.status).toBe(200)
+    expect(used.text).toContain('Every browser was signed out of your account, and your command lines ended.')
     expect(used.text).toContain('Sign in with the new password')
     // Access to the mailbox alone starts no session.
     expect([await isSignedIn(browser), await isSignedIn(elsewhere)]).toEqual([false, false])
@@ -172,13 +175,18 @@ describe('POST /settings/password', () => {
     const { id, email } = await anAccount()
     const [{ browser }, { browser: other }] = [await signIn(email), await signIn(email)]
     await service.browser().submit('/forgot-password', '/forgot-password', { email })
+    const lead = 'This signs you out of every other browser and ends your command lines.'
+    expect((await browser.open('/settings/password')).text).toContain(lead)
     const changed = await change(browser, PASSWORD)
     expect([changed.status, changed.location]).toEqual([303, '/settings/password?changed=yes'])
-    expect((await browser.open('/settings/password?changed=yes')).text).toContain('Your password was changed')
+    const { text } = await browser.open('/settings/password?changed=yes')
+    expect(text).toContain('Your password was changed')
+    expect(text).toContain('signed out of every other browser, and your command lines ended')
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false])
     expect([(await signIn(email)).status, (await signIn(email, NEW_PASSWORD)).status]).toEqual([422, 303])
     expect(await linksOf(id)).toEqual([])
-    expect((await service.mailsTo(email)).map(({ subject }) => subject)).toContain(CHANGED)
+    const notice = (await service.mailsTo(email)).find(({ subject }) => subject === CHANGED)
+    expect(notice?.text).toContain('Other browsers were signed out, and your command lines ended.')
     const actions = await db.sql<{ action: string }>('select action from platform.audit_entries where subject = $1', [
       id,
     ])
