@@ -315,6 +315,20 @@ describe('POST /portal/api/session', () => {
     for (let at = 0; at < 21; at++) tokens.push((await aCommandLine(person)).token)
     expect([await statusOf(tokens[0] ?? ''), await statusOf(tokens[1] ?? '')]).toEqual([401, 200])
   })
+
+  test('a code that was never exchanged, and an expired command line, do not count toward the twenty', async () => {
+    const person = await aPerson()
+    const { token: first } = await aCommandLine(person)
+    const { token: expired } = await aCommandLine(person)
+    await db.sql('update platform.sign_in_sessions set expires_at = clock_timestamp() where hash = $1', [
+      createHash('sha256').update(expired).digest(),
+    ])
+    await allowed(person.browser)
+    for (let at = 0; at < 19; at++) await aCommandLine(person)
+    expect([await statusOf(first), await statusOf(expired)]).toEqual([200, 401])
+    await aCommandLine(person)
+    expect(await statusOf(first)).toBe(401)
+  })
 })
 
 async function withoutRequestId(result: Response): Promise<unknown> {

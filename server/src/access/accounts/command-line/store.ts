@@ -74,11 +74,13 @@ export async function exchangeCode(tx: PlatformTx, { codeHash, challenge, tokenH
   return exchanged
 }
 
+/** Counts only sessions that work: no expired ones, and no codes that were not exchanged. */
 const DELETE_OLDEST = platformStatement(
   'accounts.delete_oldest_command_lines',
   `delete from platform.sign_in_sessions where hash in (
      select hash from platform.sign_in_sessions
-      where account_id = $1 and kind = 'command_line' order by created_at desc, hash offset $2)`,
+      where account_id = $1 and kind = 'command_line' and code_challenge is null and expires_at > clock_timestamp()
+      order by created_at desc, hash offset $2)`,
 )
 
 export async function deleteOldestCommandLines(
