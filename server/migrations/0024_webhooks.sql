@@ -6,7 +6,7 @@
 -- are recorded later. The time is the database's clock, because it is compared with the events' recorded_at.
 -- secret and previous_secrets are sealed with the endpoint's id as context.
 -- previous_secrets: the replaced secrets, newest first. Each of them still signs until the real time at the same
--- place in previous_secrets_until.
+-- place in previous_secrets_until. A removed endpoint has an empty secret and no replaced ones.
 create table webhook_endpoints (
   id text collate "C" not null,
   app_id text collate "C" not null,

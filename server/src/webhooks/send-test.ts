@@ -106,7 +106,9 @@ export async function sendTest(sending: TestSending, tested: Tested, event: Even
   const { world } = endpoint
   const createdAt = await worldNow(sending.databases[world].reads)
   const payload = exampleOf({ event, world, installation, appScopes, version, nowMs, createdAt })
-  const secrets = openSecrets(sending.secrets, await findSecrets(sending.databases.platform.reads, endpoint.id))
+  const sealed = await findSecrets(sending.databases.platform.reads, endpoint.id)
+  if (sealed === null) throw notFound(`${endpoint.id} was removed`)
+  const secrets = openSecrets(sending.secrets, sealed)
   const request = deliveryRequest(endpoint.url, {
     signatureHeader: sending.signatureHeader,
     keys: secrets.map(signingKeys),

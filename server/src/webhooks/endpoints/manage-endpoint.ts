@@ -13,7 +13,13 @@ import { newWebhookSecret, sealSecret } from '../signature.ts'
 import type { Manager } from './endpoint.ts'
 import { type Endpoint, rejectUnreachable, withoutRepeats } from './endpoint.ts'
 import { boundTo, lockEndpoint, lockForSending, requireActive, requireEndpoint, worldFor } from './manager.ts'
-import { eraseExpired, lockExpired, takeExpiringSecrets } from './secret-store.ts'
+import {
+  eraseAllSecrets,
+  eraseExpired,
+  lockExpired,
+  lockRemovedWithSecret,
+  takeExpiringSecrets,
+} from './secret-store.ts'
 import {
   countEndpoints,
   enableRows,
@@ -142,11 +148,15 @@ function acceptedUrl(url: string, addressPolicy: AddressPolicy): string {
   return url.replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase())
 }
 
-/** Erases expired secrets, because only an attacker could still use them. Returns the number of endpoints. */
+/**
+ * Erases expired secrets and those of removed endpoints, because only an attacker could still use them. Returns the number of endpoints.
+ */
 export async function eraseSecrets(tx: PlatformTx, limit: number): Promise<number> {
-  const ids = await lockExpired(tx, limit)
-  if (ids.length > 0) await eraseExpired(tx, ids)
-  return ids.length
+  const removed = await lockRemovedWithSecret(tx, limit)
+  if (removed.length > 0) await eraseAllSecrets(tx, removed)
+  const expired = await lockExpired(tx, limit - removed.length)
+  if (expired.length > 0) await eraseExpired(tx, expired)
+  return removed.length + expired.length
 }
 
 /** A replaced signing secret that will end soon. */

@@ -1,10 +1,12 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Id } from '#kernel/ids.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
 import { type Received, webhookReceiver } from '#test/webhook-receiver.ts'
 import { checkSignature } from '#test/webhook-signature.ts'
 import { type EndpointStage, endpointIn, openEndpointStage, refusalIn, type Team } from '../testing/endpoint-stage.ts'
 import { eraseSecrets } from './manage-endpoint.ts'
+import { removeRows } from './store.ts'
 
 let stage: EndpointStage
 let team: Team
@@ -58,6 +60,8 @@ const dayLater = (id: Id<'webhookEndpoint'>, count: number) =>
       where id = $1`,
     [id, count],
   )
+/** A test send reads this table with its app: after the endpoint and before the secrets. */
+const LOCK_LOGOS = platformStatement('t.lock_logos', 'lock table platform.app_logos in access exclusive mode')
 const erase = () => stage.db.databases.platform.transaction((tx) => eraseSecrets(tx, 100))
 const storedSecrets = async (id: Id<'webhookEndpoint'>) => {
   const [row] = await stage.db.sql<{ count: number }>(
@@ -102,6 +106,48 @@ describe('a secret that was replaced', () => {
     expect(await erase()).toBeGreaterThan(0)
     expect(await storedSecrets(id)).toBe(1)
     expect(await erase()).toBe(0)
+  })
+})
+
+describe('the secrets of a removed endpoint', () => {
+  const bytesOf = async (id: Id<'webhookEndpoint'>) => {
+    const [row] = await stage.db.sql<{ bytes: number }>(
+      `select octet_length(secret) + octet_length(array_to_string(previous_secrets, '')) as bytes
+         from platform.webhook_endpoints where id = $1`,
+      [id],
+    )
+    return row?.bytes
+  }
+
+  test('are erased by the removal, also the replaced secrets that still signed', async () => {
+    const { id, rotated } = await listening()
+    await rotated()
+    expect(await bytesOf(id)).toBeGreaterThan(0)
+    expect((await team.send.test('DELETE', `/webhook_endpoints/${id}`)).status).toBe(200)
+    expect([await bytesOf(id), await storedSecrets(id)]).toEqual([0, 0])
+    expect(await erase()).toBe(0)
+  })
+
+  test('are erased by the job if an earlier release removed the endpoint; the secrets of other endpoints stay', async () => {
+    const [removed, other] = [await listening(), await listening()]
+    await removed.rotated()
+    await stage.db.sql(`update platform.webhook_endpoints set state = 'removed' where id = $1`, [removed.id])
+    expect(await erase()).toBe(1)
+    expect([await bytesOf(removed.id), await storedSecrets(removed.id)]).toEqual([0, 0])
+    expect(verifies(await other.delivery(), other.first)).toBe(true)
+    expect(await erase()).toBe(0)
+  })
+
+  test('404 for a test whose endpoint is removed before the test reads the secrets', async () => {
+    const { id } = await listening()
+    let testing: ReturnType<Team['send']['test']> | undefined
+    await stage.db.databases.platform.transaction(async (tx) => {
+      await tx.run(LOCK_LOGOS, [])
+      testing = team.send.test('POST', `/webhook_endpoints/${id}/test`)
+      await stage.db.untilTransactionWaits()
+      await removeRows(tx, { id, world: 'test' })
+    })
+    expect(refusalIn(await (testing ?? expect.fail('no test was sent')))).toEqual([404, 'not_found'])
   })
 })
 

@@ -14,12 +14,13 @@ export const PREVIOUS_SECRETS = `
 
 const SECRETS = platformStatement<SealedSecrets>(
   'webhooks.endpoint_secrets',
-  `select w.id, w.secret, ${PREVIOUS_SECRETS} from platform.webhook_endpoints w where w.id = $1`,
+  `select w.id, w.secret, ${PREVIOUS_SECRETS} from platform.webhook_endpoints w
+    where w.id = $1 and w.state <> 'removed'`,
 )
 
-/** Returns the current secret and the replaced ones that are still valid. */
-export async function findSecrets(queries: PlatformQueries, id: EndpointId): Promise<SealedSecrets> {
-  return queries.one(SECRETS, [id])
+/** Returns the current secret and the replaced ones that are still valid. Null if the endpoint was removed. */
+export async function findSecrets(queries: PlatformQueries, id: EndpointId): Promise<SealedSecrets | null> {
+  return queries.maybeOne(SECRETS, [id])
 }
 
 /** "Rotation overlaps 24 h": how long a replaced signing secret still signs deliveries, in real time. */
@@ -54,6 +55,29 @@ const ERASE = platformStatement(
 /** The caller has locked the endpoints. */
 export async function eraseExpired(tx: PlatformTx, ids: readonly EndpointId[]): Promise<void> {
   await tx.run(ERASE, [ids])
+}
+
+/** A removed endpoint never signs again, so it has an empty secret. */
+const ERASE_ALL = platformStatement(
+  'webhooks.erase_all_secrets',
+  `update platform.webhook_endpoints set secret = '', previous_secrets = '{}', previous_secrets_until = '{}'
+    where id = any($1)`,
+)
+
+/** The caller has locked the endpoints. */
+export async function eraseAllSecrets(tx: PlatformTx, ids: readonly EndpointId[]): Promise<void> {
+  await tx.run(ERASE_ALL, [ids])
+}
+
+/** Removed endpoints that still have a secret, because a release that did not erase secrets removed them. */
+const LOCK_REMOVED = platformStatement<{ id: EndpointId }>(
+  'webhooks.lock_removed_with_secret',
+  `select id from platform.webhook_endpoints where state = 'removed' and secret <> ''
+    order by id limit $1 for no key update skip locked`,
+)
+
+export async function lockRemovedWithSecret(tx: PlatformTx, limit: number): Promise<readonly EndpointId[]> {
+  return (await tx.many(LOCK_REMOVED, [limit])).map(({ id }) => id)
 }
 
 export type PreviousSecrets = {

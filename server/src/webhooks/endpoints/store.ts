@@ -8,6 +8,7 @@ import { worldTime } from '#system/postgres/world-clock.ts'
 import { stopDeliveries } from '../queue/stop-deliveries.ts'
 import { fromPlatform, lockLanes } from '../queue/store.ts'
 import type { Endpoint, EndpointState, Manager } from './endpoint.ts'
+import { eraseAllSecrets } from './secret-store.ts'
 
 /**
  * An endpoint's settings are in the platform schema. Its health is in the row of its lane, in the schema of its world.
@@ -180,9 +181,10 @@ const END = inEach((world) =>
   ),
 )
 
-/** Cancels waiting deliveries; outcomes of requests in progress are ignored. */
+/** Erases the secrets and cancels waiting deliveries; outcomes of requests in progress are ignored. */
 export async function removeRows(tx: PlatformTx, place: Place): Promise<void> {
   await setState(tx, place, 'removed')
+  await eraseAllSecrets(tx, [place.id])
   await tx.run(END[place.world], [place.id])
   await stopDeliveries(fromPlatform(tx, place.world), { reason: 'endpoint_removed', ids: [place.id] })
 }
