@@ -10,7 +10,8 @@ import type { App } from './app.ts'
  * never be suspended (measured: a change waited 30 s behind 40 issuers and failed). An advisory lock is granted in the order of
  * requests, so a token request that comes after a waiting change waits behind it.
  *
- * Every transaction locks the gate first and the row second; the gate opens when the transaction ends.
+ * Every transaction locks the gate first and the row second; the gate opens when the transaction ends. A transaction that also locks
+ * a user locks the user before the gate.
  */
 const SEED = 15
 

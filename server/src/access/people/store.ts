@@ -110,8 +110,8 @@ async function lockRow(tx: Tx, id: Id<'user'>): Promise<LockedUser | null> {
 }
 
 /**
- * `field`: the field in which the request names the user. Lock order: after accounts and before every row that refers to the user, such
- * as an investment or a connection.
+ * `field`: the field in which the request names the user. Lock order: after accounts, before apps, and before every row that refers to
+ * the user, such as an investment or a connection.
  */
 export async function lockUser(tx: Tx, field: string, id: Id<'user'>): Promise<LockedUser> {
   const locked = await lockRow(tx, id)

@@ -50,11 +50,13 @@ export async function proposerOf(queries: WorldQueries, caller: ProposingCaller)
  * Ending an app's access expires its pending intents in the same transaction. These locks make that transaction wait until a
  * new intent is committed; otherwise it would not expire the new intent. Because of the lock on the user, concurrent proposals
  * for one user wait for each other.
+ *
+ * Lock order: the user, then the app, as for a consent and an installation. An app's first installation locks the app exclusively. A
+ * proposal that locked the app first would then deadlock with an installation by the same user.
  */
 export async function lockAccess(tx: Tx, owner: Owner): Promise<void> {
-  const inService = await shareApp(tx, owner.appId)
   if (owner.userId !== null && (await lockUser(tx, 'user', owner.userId)).deactivated) throw accessEnded()
-  if (!inService || !(await shareGrant(tx, owner))) throw accessEnded()
+  if (!(await shareApp(tx, owner.appId)) || !(await shareGrant(tx, owner))) throw accessEnded()
 }
 
 /** For a decision: locks the app, then its installation, so that a revocation comes before the decision or after it. */

@@ -8,7 +8,7 @@ import type { Content, Intent, IntentState, Owner } from './intent.ts'
 import { COLUMNS, type IntentRow, intentOf, STATE } from './intent-row-store.ts'
 import { type Shown, shownText } from './review-facts.ts'
 
-/** Lock order: the app, a user, installations, the subject of an intent, and last the intent. */
+/** Lock order: a user, the app, installations, the subject of an intent, and last the intent. */
 
 export type NewIntent = Content & {
   readonly id: Id<'intent'>

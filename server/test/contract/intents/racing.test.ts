@@ -3,10 +3,12 @@ import { carryOutApproved, expireDueIntents } from '#hosted/intents/index.ts'
 import type { TestBrowser } from '#http/testing/browser.ts'
 import type { Id } from '#kernel/ids.ts'
 import { INTENT_AROUND } from '#main/module-settings.ts'
+import { setRole } from '#market/companies/index.ts'
 import { updateOffering } from '#market/offerings/index.ts'
 import { setManager } from '#market/syndicates/index.ts'
 import { statement } from '#system/postgres/statement.ts'
 import { occasionAt } from '#test/caused-events.ts'
+import { makeCompany } from '#test/companies.ts'
 import { makeMembership } from '#test/syndicates.ts'
 import { type IntentStage, openIntentStage, type Person, reviewPath, shownOn } from './stage.ts'
 
@@ -50,6 +52,16 @@ async function steps(id: string): Promise<string[]> {
     [id],
   )
   return rows.map(({ action }) => action)
+}
+
+const HOLD_USER = statement<{ id: string }>('t.hold_proposer', 'select id from users where id = $1 for update')
+/** Counts the sessions of this database that wait for a lock. */
+async function waiting(): Promise<number | undefined> {
+  const [row] = await stage.service.db.sql<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return row?.count
 }
 
 const APPROVED = ['intent.proposed', 'intent.approved', 'intent.executed']
@@ -123,6 +135,28 @@ describe('at the same moment', () => {
       )
       expect(left).toEqual([])
     }
+  })
+
+  test('an app proposes for a person who installs it for the first time, and both succeed without a deadlock', async () => {
+    const [manager] = managers
+    if (manager === undefined) throw new Error('nobody there')
+    const app = await stage.as(manager, ['write:syndicates', 'write:installations'], await stage.client())
+    const deal = await stage.deal(syndicate)
+    const company = await stage.arrange(async (tx) => {
+      const id = await makeCompany(tx)
+      await setRole(tx, { company: id, user: manager.user, role: 'founder' }, occasionAt())
+      return id
+    })
+    const answers: ReturnType<typeof app>[] = []
+    // The installation waits for the person first, so it continues first.
+    await db().transaction(async (tx) => {
+      await tx.maybeOne(HOLD_USER, [manager.user])
+      answers.push(app('POST', '/installations', { target_type: 'company', target_id: company }))
+      await expect.poll(waiting).toBe(1)
+      answers.push(app('POST', `/syndicates/${syndicate}/deals/${deal}/close`))
+      await expect.poll(waiting).toBe(2)
+    })
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([201, 200])
   })
 
   test('a person approves an expired intent and a worker runs, and the intent expires once', async () => {
