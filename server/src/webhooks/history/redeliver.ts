@@ -47,7 +47,7 @@ export type Skipped = { readonly id: Id<'delivery'>; readonly reason: ErrorType 
 
 /**
  * Like `redeliver`, for many deliveries: `skipped` lists those that cannot be sent again, each with its reason. Locks
- * all endpoints before any lane, in the order of ids.
+ * all endpoints, then all lanes, then the deliveries, each in the order of ids.
  */
 export async function redeliverMany(tx: PlatformTx, manager: Manager, places: readonly DeliveryPlace[]) {
   const skipped: Skipped[] = []
@@ -64,12 +64,14 @@ export async function redeliverMany(tx: PlatformTx, manager: Manager, places: re
     await lockLanes(fromPlatform(tx, world), ids)
   }
   let accepted = 0
-  for (const { endpoint, deliveries } of locked) {
-    for (const id of deliveries) {
-      const sent = await orErrorType(() => sendAgain(tx, endpoint, id))
-      if (typeof sent === 'string') skipped.push({ id, reason: sent })
-      else accepted++
-    }
+  // In the order of ids, because a worker that records outcomes locks the same rows and delivery batches in this order.
+  const inOrder = locked
+    .flatMap(({ endpoint, deliveries }) => deliveries.map((id) => ({ endpoint, id })))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  for (const { endpoint, id } of inOrder) {
+    const sent = await orErrorType(() => sendAgain(tx, endpoint, id))
+    if (typeof sent === 'string') skipped.push({ id, reason: sent })
+    else accepted++
   }
   return { accepted, skipped }
 }
