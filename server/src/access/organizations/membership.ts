@@ -217,9 +217,13 @@ export async function leaveOrganizations(
   return alone
 }
 
+/** "A, B and C". */
+const NAMES = new Intl.ListFormat('en-GB')
+
 function lastOwnerOf(names: readonly string[]): ApiError {
+  const teams = names.length === 1 ? 'the team' : 'these teams'
   return new ApiError('illegal_transition', {
-    public: `You are the only owner of ${names.join(' and ')}, and others are on the team.`,
+    public: `You are the only owner of ${NAMES.format(names)}, and others are on ${teams}.`,
     remediation: 'Make another member an owner, then delete your account.',
     details: { from: 'owner', event: 'delete_account', allowed: [] },
   })

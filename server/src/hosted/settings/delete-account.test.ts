@@ -278,13 +278,8 @@ describe('the organizations of a person who deletes their account', () => {
     await anInvitation({ organization: other, email, by: inviter })
     expect((await remove(person)).status).toBe(200)
     expect(await rows('select 1 from platform.organization_members where account_id = $1', person.account)).toEqual([])
-    expect(
-      await rows(
-        'select 1 from platform.organization_invitations where invited_by = $1 or email = lower($2)',
-        person.account,
-        email,
-      ),
-    ).toEqual([])
+    const invitations = 'select 1 from platform.organization_invitations where invited_by = $1 or email = lower($2)'
+    expect(await rows(invitations, person.account, email)).toEqual([])
   })
 
   test('409 for the only owner of a team; the page names the team, and nothing is deleted', async () => {
@@ -317,6 +312,21 @@ describe('the organizations of a person who deletes their account', () => {
     ])
   })
 
+  test('409 names all organizations of which the person is the last member or the only owner', async () => {
+    const person = await site.person([])
+    const names = ['Solo', 'Duo', 'Trio']
+    const organizations = await Promise.all(names.map((name) => anOrganization(site.db, { name })))
+    for (const organization of organizations) {
+      await aMember(site.db, { organization, role: 'owner', account: person.account })
+      await anApp(site.db, { organization })
+    }
+    const orphaned = await remove(person)
+    expect(orphaned.text).toMatch(/You are the only member of \w+, \w+ and \w+, which have apps\./)
+    for (const organization of organizations) await aMember(site.db, { organization, role: 'developer' })
+    const ownerless = await remove(person)
+    expect(ownerless.text).toMatch(/You are the only owner of \w+, \w+ and \w+, and others are on these teams\./)
+  })
+
   test('the only owner of an organization that the platform ended can delete their account', async () => {
     const organization = await anOrganization(site.db)
     await aMember(site.db, { organization, role: 'developer' })
@@ -347,12 +357,8 @@ describe('concurrent requests', () => {
     // The first request ends the sign-in of the other nine, or they find the account deleted.
     expect(seen.map(({ status }) => status).filter((status) => status !== 200 && status !== 303)).toEqual([])
     expect(seen.some(({ status }) => status === 200)).toBe(true)
-    expect(
-      await rows(
-        "select 1 from platform.audit_entries where actor = $1 and action = 'account.deleted'",
-        person.account,
-      ),
-    ).toHaveLength(1)
+    const entries = "select 1 from platform.audit_entries where actor = $1 and action = 'account.deleted'"
+    expect(await rows(entries, person.account)).toHaveLength(1)
     expect(await rows('select 1 from platform.mails where recipient = $1', email)).toHaveLength(1)
   })
 
@@ -370,9 +376,8 @@ describe('concurrent requests', () => {
       ])
       expect(deleted.status).toBe(200)
       expect([303, 404]).toContain(accepted.status)
-      expect(await rows('select 1 from platform.organization_members where account_id = $1', person.account)).toEqual(
-        [],
-      )
+      const teams = 'select 1 from platform.organization_members where account_id = $1'
+      expect(await rows(teams, person.account)).toEqual([])
     }
   })
 

@@ -75,6 +75,9 @@ async function deleteOnce(
 
 const APPS_READ = 200
 
+/** "A, B and C". */
+const NAMES = new Intl.ListFormat('en-GB')
+
 /** An app needs a team, because without one no person could stop the app or delete the data that it received. */
 async function rejectOrphanedApps(
   tx: PlatformTx,
@@ -89,7 +92,7 @@ async function rejectOrphanedApps(
   }
   if (names.length === 0) return
   throw new ApiError('illegal_transition', {
-    public: `You are the only member of ${names.join(' and ')}, which has apps.`,
+    public: `You are the only member of ${NAMES.format(names)}, which ${names.length === 1 ? 'has' : 'have'} apps.`,
     remediation: 'Delete the apps or make another person an owner. Then delete your account.',
     details: { from: 'owner', event: 'delete_account', allowed: [] },
   })
