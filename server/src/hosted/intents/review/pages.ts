@@ -87,9 +87,10 @@ type Review = {
 export function reviewPage(frame: ReviewFrame, { shown, changes = [], badReason }: Review): string {
   const { intent, nowMs } = frame.entry
   const since = changes.length > 0 ? [] : changesSince(intent.shown, shown)
+  const wasApproved = frame.entry.trail.some(({ action }) => action === 'intent.returned_to_review')
   const content = [
     html`<p>${shown.summary}</p>`,
-    since.length > 0 && notice(['Changed since the proposal: ', since.join('. ')]),
+    since.length > 0 && notice([`Changed since the ${wasApproved ? 'approval' : 'proposal'}: `, since.join('. ')]),
     proposalFacts(frame, shown),
     html`<section class="stack"><h2>What cannot be undone</h2>${points([shown.final])}</section>`,
     decision(frame, shown, badReason),
