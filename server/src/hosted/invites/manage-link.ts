@@ -68,7 +68,10 @@ export async function resendLink(
   if (await hasDeclined(tx, side, recipient))
     throw linkError('declined', 'is for a person who declined one of your invitations')
   if (await isMailedOrQueued(tx, side, { offering: link.offering, recipient })) {
-    throw linkError('too_soon', 'is for a person whom you mailed about this offering within the last hour')
+    throw linkError(
+      'too_soon',
+      'is for a person whom you mailed about this offering within the last hour, or to whom such a mail is queued',
+    )
   }
   await queueMail(tx, link.id, { origin, kind: 'resend' })
   return requireLink(tx, side, which)
