@@ -22,7 +22,7 @@ export function conventionsPage({ components }: OpenApiDocument): TopicPage {
     'pagination',
     'Pagination',
     html`<p>A list returns a page of rows in <code>data</code>. Send <code>per_page</code> (${PAGE_SIZES.default} unless you say otherwise, at most ${PAGE_SIZES.max}) and, for the next page, the previous <code>meta.next_cursor</code> as <code>cursor</code>, unchanged.</p>
-<p>Continue while <code>meta.has_more</code> is true; a page may be empty before the end. A cursor belongs to its list and its filters: another list answers 400.</p>`,
+<p>Continue while <code>meta.has_more</code> is true; a page may be empty before the end. A cursor belongs to its list and the list’s order: another list or order answers 400. A cursor does not contain the filters, so send the same filters with every page.</p>`,
   )}
 ${section(
   'money',

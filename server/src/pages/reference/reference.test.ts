@@ -218,6 +218,11 @@ describe('the reference', () => {
     expect(sectionOf('askPerson')).not.toMatch(/curl|data-method/)
   })
 
+  test('says that a cursor contains the order of its list and not the filters', () => {
+    const text = 'another list or order answers 400. A cursor does not contain the filters'
+    expect(pageAt('/docs/api/conventions')).toContain(text)
+  })
+
   test('shows who receives an event and how to verify it, and gives each event an address', () => {
     const section = sectionOf('receiveNoteWritten')
     expect(section).toContain('id="event-note.written"')

@@ -352,6 +352,8 @@ describe('sorts', () => {
     for (const query of [`&sort=newest&cursor=${cursor}`, `&cursor=${cursor?.slice(0, -1)}x`]) {
       expect(refusal(await send('GET', path + query))).toBe('400 invalid_request')
     }
+    const withFilter = await send('GET', `${path}&search=${one.id}&cursor=${cursor}`)
+    expect(withFilter.status).toBe(200)
     const inOtherSyndicate = await (await stage.as(other.operator))(
       'GET',
       `/syndicates/${other.id}/members?cursor=${cursor}`,
