@@ -50,8 +50,8 @@ export class ProgressFile {
     try {
       return JSON.parse(text)
     } catch (cause) {
-      throw new Failure(`${this.#path} is damaged, so the place in the file is not known.`, {
-        remedy: 'Delete it: the import then begins at line 1, and no fact is applied twice.',
+      throw new Failure(`The progress file ${this.#path} is damaged, so the place in the file of facts is not known.`, {
+        remedy: `Delete ${this.#path}: the import then begins at line 1, and no fact is applied twice.`,
         cause,
       })
     }

@@ -186,7 +186,8 @@ export function importCases(demo: () => DemoFile): void {
     expect(await importFacts(how)).toMatchObject({ continued_after: 0, duplicate: 3 })
     await writeFile(progress, '{')
     const { code, stderr } = await portico(['import', 'facts.ndjson'], how)
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/progress\.json is damaged.*Delete it/)])
+    const deleteProgress = /progress\.json is damaged.*Delete \S*facts\.ndjson\.test\.progress\.json:/
+    expect([code, stderr]).toEqual([1, expect.stringMatching(deleteProgress)])
   })
 
   test('rejects a second import of the same file at the same time', async () => {
