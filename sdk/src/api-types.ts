@@ -546,7 +546,7 @@ export type AppWebhookEndpoint = {
     events: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
     /** The installation that the endpoint is bound to; null for the whole app. */
     installation_id: string | null
-    /** While false, nothing is sent. Deliveries wait until the endpoint is enabled again (see reenable). After `installation_revoked` it cannot be enabled. */
+    /** While false, no event is sent: deliveries wait until the endpoint is enabled again (see reenable). Tests are still sent. After `installation_revoked` the endpoint can be neither enabled nor tested. */
     enabled: boolean
     /** Null while the endpoint is enabled. */
     disabled_reason: "failing" | "gone" | "installation_revoked" | null
@@ -653,7 +653,7 @@ export type AuditEntry = {
     request_id: string | null
     /** Why the operator acted. Erased with a person whom the entry is about. */
     reason: string | null
-    /** Whether the chain of digests includes this entry. It is added a few seconds after the act. */
+    /** Whether the chain of digests includes this entry. An entry is added to the chain a few seconds after the act. */
     chained: boolean
   }
 }
@@ -870,17 +870,17 @@ export type CompanyDisclosures = {
       prior_prior?: FiscalYearFinancials
     } | null
     ratios?: {
-      /** Percent, as a decimal. */
+      /** A percentage: "12.5" means 12.5 %. */
       net_margin_percent: string | null
-      /** Percent, as a decimal. */
+      /** A percentage: "12.5" means 12.5 %. */
       gross_margin_percent: string | null
-      /** Percent, as a decimal. */
+      /** A percentage: "12.5" means 12.5 %. */
       return_on_assets_percent: string | null
-      /** Percent, as a decimal. */
+      /** A percentage: "12.5" means 12.5 %. */
       debt_to_assets_percent: string | null
-      /** Percent, as a decimal. */
+      /** A percentage: "12.5" means 12.5 %. */
       cash_to_assets_percent: string | null
-      /** In cents of `currency`; null if it was not reported. */
+      /** In cents of `currency`; null if the revenue or the number of employees was not reported, or if this number is 0. */
       revenue_per_employee_cents: number | null
       /** ISO 4217, in lower case. */
       currency: string
@@ -919,7 +919,7 @@ export type CompanyDisclosures = {
       name: string | null
       /** As filed. */
       holding: string | null
-      /** Percent, as a decimal. */
+      /** A percentage: "12.5" means 12.5 %. */
       voting_power_percent: string | null
     }> | null
     capital_structure?: Array<{
@@ -955,9 +955,9 @@ export type CompanyDisclosures = {
       /** As filed. */
       valuation_cap: string | null
       uncapped: boolean
-      /** Percent, as a decimal. */
+      /** A percentage: "12.5" means 12.5 %. */
       interest_rate_percent: string | null
-      /** Percent, as a decimal. */
+      /** A percentage: "12.5" means 12.5 %. */
       discount_percent: string | null
       maturity_date: string | null
       /** As filed. */
@@ -1597,7 +1597,7 @@ export type Introspection = {
 
 export type Investment = {
   id: string
-  /** Whether the company sees it. If it is false and `status` is absent, the record is a tombstone: delete your copy. */
+  /** Whether the company sees the investment. If this is false and `status` is absent, the record is a tombstone: delete your copy. */
   visible: boolean
   /** When this state was observed. Not a version number. */
   observed_at: string
@@ -1767,7 +1767,7 @@ export type InviteLink = {
   id: string
   type: "invite_link"
   attributes: {
-    /** Treat it as a secret: everyone who has the URL can open the page, unless the link is for one account. */
+    /** Treat the URL as a secret: everyone who has it can open the page, unless the link is for one user (platform_user_id). */
     url: string
     /** ISO 4217, in lower case. */
     currency: string
@@ -1802,7 +1802,7 @@ export type InviteLinkWithEvents = {
   id: string
   type: "invite_link"
   attributes: {
-    /** Treat it as a secret: everyone who has the URL can open the page, unless the link is for one account. */
+    /** Treat the URL as a secret: everyone who has it can open the page, unless the link is for one user (platform_user_id). */
     url: string
     /** ISO 4217, in lower case. */
     currency: string
@@ -2129,9 +2129,9 @@ export type NewInviteLink = {
   allocation_cents?: number | null
   /** Only for reusable links. No limit if omitted. */
   max_uses?: number | null
-  /** Makes it a link for one person. Not together with platform_user_id. */
+  /** With this address, the link is for one person. Not together with platform_user_id. */
   email?: string | null
-  /** Makes it a link for one account. You never see the account’s email address. */
+  /** With this id, the link is for one user. You never see the user’s email address. */
   platform_user_id?: string | null
   /** Used in the greeting of the mail. Only for a link for one person. */
   first_name?: string | null
@@ -3288,9 +3288,9 @@ export type SandboxMembership = {
 }
 
 export type SandboxMeta = {
-  /** The events that the request caused, in order; at most the first 1000. */
+  /** The events that the request caused, in order; at most the first 1000. Events for the owner of a referral code are left out. */
   events: Array<CausedEvent>
-  /** The total number of events. */
+  /** The number of these events, including those after the first 1000. */
   event_count: number
 }
 
@@ -3817,7 +3817,7 @@ export type SyndicateMember = {
   id: string
   type: "syndicate_member"
   attributes: {
-    /** Null for an invited address without an account. */
+    /** Null for an invitation to an address that no user has. */
     user: string | null
     /** Null for a deactivated person, and for an invited address without a known name. */
     user_name: string | null
@@ -4279,7 +4279,7 @@ export type WebhookEndpoint = {
     events: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
     /** The installation that the endpoint is bound to; null for the whole app. */
     installation_id: string | null
-    /** While false, nothing is sent. Deliveries wait until the endpoint is enabled again (see reenable). After `installation_revoked` it cannot be enabled. */
+    /** While false, no event is sent: deliveries wait until the endpoint is enabled again (see reenable). Tests are still sent. After `installation_revoked` the endpoint can be neither enabled nor tested. */
     enabled: boolean
     /** Null while the endpoint is enabled. */
     disabled_reason: "failing" | "gone" | "installation_revoked" | null

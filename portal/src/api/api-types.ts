@@ -1960,7 +1960,7 @@ export interface paths {
         put?: never;
         /**
          * Create a sandbox company
-         * @description Makes you the founder of a company in the test world, so that you can install an app there that is not approved. The company has an open offering for investments and one for reservations, two investors and a syndicate. If you have already founded a company there, the response has that company, with a new round if none of its offerings is open.
+         * @description Makes you the founder of a company in the test world, on which you can install your app before the app is approved. The company has an open offering for investments and one for reservations, two investors and a syndicate. If you have already founded a company there, the response has that company, with a new round if none of its offerings is open.
          */
         post: operations["createSandboxCompany"];
         delete?: never;
@@ -4269,7 +4269,7 @@ export interface components {
                 created_at: string;
                 /** @description Null while the endpoint is enabled. */
                 disabled_reason: ("failing" | "gone" | "installation_revoked") | null;
-                /** @description While false, nothing is sent. Deliveries wait until the endpoint is enabled again (see reenable). After `installation_revoked` it cannot be enabled. */
+                /** @description While false, no event is sent: deliveries wait until the endpoint is enabled again (see reenable). Tests are still sent. After `installation_revoked` the endpoint can be neither enabled nor tested. */
                 enabled: boolean;
                 /** @description The subscriptions as a request set them, without repeats. A wildcard stays a wildcard. */
                 events: ("investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*")[];
@@ -4373,7 +4373,7 @@ export interface components {
                 at: string;
                 /** @description Whether an operator acted: a key, or a person of the staff. */
                 by_operator: boolean;
-                /** @description Whether the chain of digests includes this entry. It is added a few seconds after the act. */
+                /** @description Whether the chain of digests includes this entry. An entry is added to the chain a few seconds after the act. */
                 chained: boolean;
                 details: {
                     [key: string]: unknown;
@@ -4780,7 +4780,7 @@ export interface components {
             shares?: string | null;
             /** @enum {string} */
             status?: "active" | "reserved" | "executed" | "canceled" | "converted";
-            /** @description Whether the company sees it. If it is false and `status` is absent, the record is a tombstone: delete your copy. */
+            /** @description Whether the company sees the investment. If this is false and `status` is absent, the record is a tombstone: delete your copy. */
             visible: boolean;
         };
         ListedFact: {
@@ -5780,9 +5780,9 @@ export interface components {
             type: "syndicate_member";
         };
         SandboxMeta: {
-            /** @description The total number of events. */
+            /** @description The number of these events, including those after the first 1000. */
             event_count: number;
-            /** @description The events that the request caused, in order; at most the first 1000. */
+            /** @description The events that the request caused, in order; at most the first 1000. Events for the owner of a referral code are left out. */
             events: components["schemas"]["CausedEvent"][];
         };
         SandboxNewAmount: {

@@ -49,7 +49,8 @@ const AuditRecord = exactly(
       request_id: nullable(Type.String()),
       reason: nullable(Type.String(), 'Why the operator acted. Erased with a person whom the entry is about.'),
       chained: Type.Boolean({
-        description: 'Whether the chain of digests includes this entry. It is added a few seconds after the act.',
+        description:
+          'Whether the chain of digests includes this entry. An entry is added to the chain a few seconds after the act.',
       }),
     }),
   },

@@ -194,7 +194,7 @@ const dealRoutes = (deps: Deps): Route[] => [
     path: '/syndicates/:syndicate_id/deals/:fundraise_id/close',
     summary: 'Propose to close a deal',
     description:
-      'Creates an intent to close a deal. While it is pending, approved or executed, repeating the request returns it again.',
+      'Creates an intent to close a deal. While this intent is pending, approved or executed, repeating the request returns the same intent.',
     tag: 'Intents',
     access: forProposers('write:syndicates'),
     schema: {
@@ -212,7 +212,7 @@ const dealRoutes = (deps: Deps): Route[] => [
     path: '/syndicates/:syndicate_id/deals/:fundraise_id/finalize',
     summary: 'Propose to finalize a deal',
     description:
-      'Creates an intent to finalize a deal. While it is pending, approved or executed, repeating the request returns it again.',
+      'Creates an intent to finalize a deal. While this intent is pending, approved or executed, repeating the request returns the same intent.',
     tag: 'Intents',
     access: forProposers('write:syndicates'),
     schema: {

@@ -38,11 +38,11 @@ export const NewLink = exactly(
     ...LIMITS,
     email: maybe(
       Type.String({ maxLength: 254, pattern: '^[!-?A-~]+@[!-?A-~]+$' }),
-      'Makes it a link for one person. Not together with platform_user_id.',
+      'With this address, the link is for one person. Not together with platform_user_id.',
     ),
     platform_user_id: maybe(
       idOf('user'),
-      'Makes it a link for one account. You never see the account’s email address.',
+      'With this id, the link is for one user. You never see the user’s email address.',
     ),
     first_name: maybe(Name, 'Used in the greeting of the mail. Only for a link for one person.'),
     last_name: maybe(
@@ -78,7 +78,7 @@ const attributes = {
   url: Type.String({
     format: 'uri',
     description:
-      'Treat it as a secret: everyone who has the URL can open the page, unless the link is for one account.',
+      'Treat the URL as a secret: everyone who has it can open the page, unless the link is for one user (platform_user_id).',
   }),
   currency: Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] }),
   allocation_cents: nullable(Type.Integer()),

@@ -221,8 +221,9 @@ export const contentFacts: readonly FactType[] = [
   factType({
     type: 'company_update.published',
     summary:
-      'A company published a post on its page. `visibility` says who reads the post: `investors`, `community` (investors, people ' +
-      'with a reservation, and followers), `founders` or `private` (the company’s editors).',
+      'A company published a post on its page. `visibility` says who reads the post: `public` (every viewer of the company; the ' +
+      'default), `investors`, `community` (investors, people with a reservation, and followers), `founders` or `private` (the ' +
+      'company’s editors).',
     data: closed({
       id: idOf('update'),
       company: idOf('company'),

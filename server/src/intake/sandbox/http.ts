@@ -124,7 +124,7 @@ export function portalSandboxRoutes(moves: readonly Route[], deps: PortalSandbox
       path: `${APP}/sandbox/company`,
       summary: 'Create a sandbox company',
       description:
-        'Makes you the founder of a company in the test world, so that you can install an app there that is not approved. The company has an open offering for investments and one for reservations, two investors and a syndicate. If you have already founded a company there, the response has that company, with a new round if none of its offerings is open.',
+        'Makes you the founder of a company in the test world, on which you can install your app before the app is approved. The company has an open offering for investments and one for reservations, two investors and a syndicate. If you have already founded a company there, the response has that company, with a new round if none of its offerings is open.',
       schema: {
         params: exactly({ app_id: idOf('app') }),
         response: { 200: exactly({ data: OwnCompanyRecord }), 201: exactly({ data: OwnCompanyRecord }) },

@@ -187,9 +187,12 @@ export const EVENTS_SHOWN_MAX = 1_000
 const Meta = Type.Object(
   {
     events: Type.Array(CausedEvent, {
-      description: `The events that the request caused, in order; at most the first ${EVENTS_SHOWN_MAX}.`,
+      description: `The events that the request caused, in order; at most the first ${EVENTS_SHOWN_MAX}. Events for the owner of a referral code are left out.`,
     }),
-    event_count: Type.Integer({ minimum: 0, description: 'The total number of events.' }),
+    event_count: Type.Integer({
+      minimum: 0,
+      description: `The number of these events, including those after the first ${EVENTS_SHOWN_MAX}.`,
+    }),
   },
   { title: 'SandboxMeta', additionalProperties: false },
 )

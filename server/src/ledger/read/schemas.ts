@@ -67,7 +67,7 @@ const RECORD = {
   id: idOf('investment'),
   visible: Type.Boolean({
     description:
-      'Whether the company sees it. If it is false and `status` is absent, the record is a tombstone: delete your copy.',
+      'Whether the company sees the investment. If this is false and `status` is absent, the record is a tombstone: delete your copy.',
   }),
   observed_at: time('When this state was observed. Not a version number.'),
   cursor: Type.Optional(Type.String({ description: 'Sync only: the place of this change.' })),

@@ -16,7 +16,11 @@ import type { Disclosures } from './store.ts'
 
 const Day = Type.String({ format: 'date' })
 const Amount = nullableType(Type.Integer(), 'In cents of `currency`; null if it was not reported.')
-const Percent = nullableType(Type.String({ examples: ['12.5'] }), 'Percent, as a decimal.')
+const Percent = nullableType(Type.String({ examples: ['12.5'] }), 'A percentage: "12.5" means 12.5 %.')
+const PerEmployee = nullableType(
+  Type.Integer(),
+  'In cents of `currency`; null if the revenue or the number of employees was not reported, or if this number is 0.',
+)
 const Whole = nullableType(Type.Integer())
 const AsFiled = nullableType(Text, 'As filed.')
 const Currency = Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] })
@@ -51,7 +55,7 @@ const SECTIONS = {
     return_on_assets_percent: Percent,
     debt_to_assets_percent: Percent,
     cash_to_assets_percent: Percent,
-    revenue_per_employee_cents: Amount,
+    revenue_per_employee_cents: PerEmployee,
     currency: Currency,
   }),
   current_position: exactly({

@@ -26,7 +26,7 @@ export const EndpointAttributes = {
   ),
   enabled: Type.Boolean({
     description:
-      'While false, nothing is sent. Deliveries wait until the endpoint is enabled again (see reenable). After `installation_revoked` it cannot be enabled.',
+      'While false, no event is sent: deliveries wait until the endpoint is enabled again (see reenable). Tests are still sent. After `installation_revoked` the endpoint can be neither enabled nor tested.',
   }),
   disabled_reason: nullable(oneOf(DISABLED_REASONS), 'Null while the endpoint is enabled.'),
   secret: Type.Optional(Type.String({ description: 'Only in the responses of creation and rotation.' })),

@@ -38,7 +38,7 @@ const MemberSchema = exactly(
     id: idOf('membership'),
     type: Type.Literal('syndicate_member'),
     attributes: exactly({
-      user: nullable(idOf('user'), 'Null for an invited address without an account.'),
+      user: nullable(idOf('user'), 'Null for an invitation to an address that no user has.'),
       user_name: nullable(
         Type.String(),
         'Null for a deactivated person, and for an invited address without a known name.',
