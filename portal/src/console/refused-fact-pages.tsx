@@ -96,7 +96,9 @@ function RefusedFacts({ reason }: { readonly reason: string }) {
     <>
       {leftOut > 0 && (
         <p className="notice warning">
-          {leftOut} more facts were refused. They are not stored, because the limit of their day was reached.
+          {leftOut === 1
+            ? '1 more fact was refused. It is not stored, because the limit of its day was reached.'
+            : `${leftOut} more facts were refused. They are not stored, because the limit of their day was reached.`}
         </p>
       )}
       <EndlessTable

@@ -101,6 +101,13 @@ describe('a refused fact', () => {
     await page.getByText('No refused fact matches').waitFor()
   })
 
+  test('that is not stored, because the limit of its day was reached, is counted above the list', async () => {
+    await db.query('insert into test.refused_fact_days (day, left_out) values (current_date - 1, 1)')
+    const page = await open('/console/facts/refused?mode=test')
+    await enterReadingReason(page)
+    expect(await page.getByText(/^1 more fact/).innerText()).toContain('1 more fact was refused. It is not stored,')
+  })
+
   test('is sent again unchanged, after an operator removed the cause', async () => {
     const user = anId('usr', 'Early')
     await send('early', 'investment.created', investmentOf('Early', user))
