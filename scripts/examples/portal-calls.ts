@@ -154,6 +154,7 @@ async function callAccounts(recorder: Recorder, cast: Cast): Promise<void> {
   await recorder.call('applyFacts', { as: operator, body: [fact] })
   await recorder.call('getFact', { as: operator, path: { id: fact.id } })
   await recorder.call('listFacts', { as: operator, query: { type: 'user.registered', per_page: 1 } })
+  await recorder.call('listFacts', { as: operator, query: { fact_id: fact.id } })
   const ofInvestment = { subject: required(cast.demo.ids['investment']), since: fact.occurred_at }
   await recorder.call('listFacts', { as: operator, query: ofInvestment })
   const wrong = { ...fact, id: 'user-tove-2', type: 'user.updated', data: { id: fact.data.id, name: '' } }

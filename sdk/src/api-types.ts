@@ -5620,6 +5620,8 @@ export interface Operations {
   /** List applied facts */
   "GET /platform/facts": {
     query?: {
+      /** The id of the fact. */
+      fact_id?: string
       subject?: string
       /** The type of the fact. */
       type?: string

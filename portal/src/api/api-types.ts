@@ -662,7 +662,7 @@ export interface paths {
         };
         /**
          * List applied facts
-         * @description Returns applied facts, newest first. With `subject`, the id of a record, it returns only facts that caused an event about that record, in a span of at most 31 days.
+         * @description Returns applied facts, newest first. With `subject`, the id of a record, it returns only facts that caused an event about that record, in a span of at most 31 days unless `fact_id` names the fact.
          */
         get: operations["listFacts"];
         put?: never;
@@ -10248,6 +10248,11 @@ export interface operations {
                  * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
                  */
                 cursor?: string;
+                /**
+                 * @description The id of the fact.
+                 * @example user-tove-1
+                 */
+                fact_id?: string;
                 /**
                  * @description The maximum number of rows in the page, 25 by default. A number above 100 counts as 100, and zero or less as 25.
                  * @example 1

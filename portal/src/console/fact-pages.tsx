@@ -108,7 +108,8 @@ function AppliedFacts({ reason }: { readonly reason: string }) {
     queryKey: ['facts', mode, filters],
     readPage: (page, signal) => readFacts(filters, { page, mode, headers, signal }),
   })
-  const { fact_id } = filters
+  const { fact_id, subject, type, since, until } = filters
+  const isIdOnly = fact_id !== undefined && [subject, type, since, until].every((filter) => filter === undefined)
   return (
     <EndlessTable
       label="Applied facts, newest first"
@@ -119,7 +120,7 @@ function AppliedFacts({ reason }: { readonly reason: string }) {
       rowTo={({ id }) => `/facts/applied/${encodeURIComponent(id)}`}
       rowSearch={() => modeSearch(mode)}
       empty={
-        <EmptyState title={fact_id === undefined ? 'No fact matches' : 'No fact with this id was applied'}>
+        <EmptyState title={isIdOnly ? 'No fact with this id was applied' : 'No fact matches'}>
           The platform may not have sent the fact, or the fact was refused.{' '}
           <Link to="/facts/refused" search={{ ...filters, ...modeSearch(mode) }}>
             Look among the refused facts
@@ -137,32 +138,12 @@ type Reading = {
   readonly signal: AbortSignal
 }
 
-/** Reads a page of facts. A fact id needs another request, because the list of the API has no filter for it. */
 async function readFacts(filters: Filters, { page, mode, headers, signal }: Reading) {
-  const { fact_id: id, subject, type, since, until } = filters
-  if (id === undefined) {
-    const from = subject === undefined ? since : await sinceFor(filters, mode)
-    const query = { ...given({ subject, type, since: from, until }), ...page }
-    return read(client.GET('/platform/facts', { signal, headers, params: { query } }))
-  }
-  const end = { meta: { has_more: false, next_cursor: null } }
-  try {
-    const { data } = await read(client.GET('/platform/facts/{id}', { signal, headers, params: { path: { id } } }))
-    const { type: name, occurred_at, applied_at, events } = data
-    const fits =
-      (type === undefined || type === name) &&
-      (since === undefined || Date.parse(applied_at) >= Date.parse(since)) &&
-      (until === undefined || Date.parse(applied_at) < Date.parse(until))
-    const fact: Fact = {
-      id,
-      type: 'fact',
-      attributes: { type: name, occurred_at, applied_at, events: events.length },
-    }
-    return { ...end, data: fits ? [fact] : [] }
-  } catch (error) {
-    if (error instanceof ApiFailure && error.status === 404) return { ...end, data: [] }
-    throw error
-  }
+  const { fact_id, subject, type, since, until } = filters
+  const isSpanLimited = subject !== undefined && fact_id === undefined
+  const from = isSpanLimited ? await sinceFor(filters, mode) : since
+  const query = { ...given({ fact_id, subject, type, since: from, until }), ...page }
+  return read(client.GET('/platform/facts', { signal, headers, params: { query } }))
 }
 
 /** The server allows 31 days. One hour less is requested, because the server's clock can differ from the browser's. */

@@ -162,17 +162,21 @@ export const factOperatorRoutes = ({ cursors, apply }: Deps): Route[] => [
     path: '/platform/facts',
     summary: 'List applied facts',
     description:
-      'Returns applied facts, newest first. With `subject`, the id of a record, it returns only facts that caused an event about that record, in a span of at most 31 days.',
+      'Returns applied facts, newest first. With `subject`, the id of a record, it returns only facts that caused an event about that record, in a span of at most 31 days unless `fact_id` names the fact.',
     schema: {
-      query: exactly({ subject: Type.Optional(Type.String({ maxLength: 60 })), ...Span }),
+      query: exactly({
+        fact_id: Type.Optional(Type.String({ maxLength: 100, description: 'The id of the fact.' })),
+        subject: Type.Optional(Type.String({ maxLength: 60 })),
+        ...Span,
+      }),
       response: { 200: listOf(AppliedRecord) },
     },
     handler: async ({ db, query }) => {
-      const { subject = null, type = null, since = null, until = null } = query
-      if (subject !== null) rejectLongSpan(since, until, Date.now() + (await clockAheadMs(db)))
+      const { fact_id: factId = null, subject = null, type = null, since = null, until = null } = query
+      if (subject !== null && factId === null) rejectLongSpan(since, until, Date.now() + (await clockAheadMs(db)))
       const size = pageSize(query.per_page)
       const before = startOfPage(openCursor(cursors, APPLIED_KIND, query.cursor))
-      const rows = await listApplied(db.reads, { subject, type, since, until }, { before, limit: size + 1 })
+      const rows = await listApplied(db.reads, { factId, subject, type, since, until }, { before, limit: size + 1 })
       const next = (row: AppliedRow) => cursors.seal(APPLIED_KIND, [row.applied_at, row.id])
       return { status: 200, body: page({ rows, size, item: appliedRecord, next }) }
     },

@@ -582,7 +582,7 @@ describe('GET /platform/facts', () => {
     return { status, ids: (data as Listed[] | undefined)?.map(({ id }) => id), data: data as Listed[] }
   }
 
-  test('lists applied facts, newest first; filters select by type, time and the subject of their events', async () => {
+  test('lists applied facts, newest first; filters select by id, type, time and the subject of their events', async () => {
     const company = newId('company')
     const [made, offered] = [aCompany(company), anOffering(company)]
     await feed().send([made, offered])
@@ -596,6 +596,10 @@ describe('GET /platform/facts', () => {
     const since = new Date(Date.now() - 3_600_000).toISOString()
     expect((await applied({ subject: offering, since })).ids).toEqual([opened.id])
     expect((await applied({ until: since })).ids).toEqual([])
+    expect((await applied({ fact_id: made.id })).ids).toEqual([made.id])
+    // With the id of a fact the span of a search by subject has no limit.
+    expect((await applied({ fact_id: opened.id, subject: offering })).ids).toEqual([opened.id])
+    expect((await applied({ fact_id: made.id, subject: offering })).ids).toEqual([])
     const old = new Date(Date.now() - 32 * 86_400_000).toISOString()
     for (const query of [{ subject: offering }, { subject: offering, since: old }]) {
       expect((await applied(query)).status).toBe(422)

@@ -93,7 +93,7 @@ const LIST_APPLIED = statement<AppliedRow>(
      from facts f
     where ($1::text is null or f.type = $1) and ($2::timestamptz is null or f.applied_at >= $2)
       and ($3::timestamptz is null or f.applied_at < $3)
-      and ($4::timestamptz is null or (f.applied_at, f.id) < ($4::timestamptz, $5))
+      and ($4::timestamptz is null or (f.applied_at, f.id) < ($4::timestamptz, $5)) and ($8::text is null or f.id = $8)
       and ($6::text is null or exists (
         select from events e where e.fact_id = f.id
            and $6 in (e.company_id, e.syndicate_id, e.user_id, e.offering_id, e.investment_id, e.membership_id,
@@ -104,9 +104,9 @@ const LIST_APPLIED = statement<AppliedRow>(
 /** Returns the newest facts first. Times are the world's time. */
 export async function listApplied(
   queries: WorldQueries,
-  { subject, type, since, until }: Omit<FactFilter, 'factId'>,
+  { factId, subject, type, since, until }: FactFilter,
   { before, limit }: { readonly before: Before | null; readonly limit: number },
 ) {
   const at = [before?.at ?? null, before?.id ?? null]
-  return queries.many(LIST_APPLIED, [type, since, until, ...at, subject, limit])
+  return queries.many(LIST_APPLIED, [type, since, until, ...at, subject, limit, factId])
 }
