@@ -6,21 +6,21 @@ import { useOnline } from './offline.tsx'
 /** A tab reloads only once for each build. Otherwise it would reload endlessly if servers with different builds share one address. */
 const MARK = `portico.reloaded-for ${import.meta.url}`
 
-let isMissing = false
+const MISSING = 'A file of the portal could not be loaded.'
 
 /**
- * Listens for parts of the portal that could not be loaded: after an upgrade the files of the earlier build are deleted, or the person is
- * offline. The tab does not reload yet, because the router also loads the page of a link that is only under the pointer.
+ * Marks the errors of parts of the portal that could not be loaded: after an upgrade the files of the earlier build are deleted, or the
+ * person is offline. The tab does not reload yet, because the router also loads the page of a link that is only under the pointer.
  */
-export function noticeMissingChunk(): void {
-  addEventListener('vite:preloadError', (event) => {
-    // Otherwise the router would reload the tab, and a person who is offline would lose the page.
-    event.preventDefault()
-    isMissing = true
+export function markMissingChunks(): void {
+  addEventListener('vite:preloadError', ({ payload }) => {
+    // By the browser's message the router would recognise the error and reload the tab, and a person who is offline would lose the page.
+    payload.message = MISSING
   })
 }
 
-export const isChunkMissing = () => isMissing
+/** Whether a page threw this error because its file could not be loaded. */
+export const isMissingChunk = (error: unknown) => error instanceof Error && error.message === MISSING
 
 /** Shown in place of a missing part. It reloads the tab once for each build; an offline tab reloads when it is online again. */
 export function MissingChunk() {

@@ -7,7 +7,7 @@ import { queryClient } from '../api/queries.ts'
 import { ErrorPage } from '../ui/error-state.tsx'
 import { Page } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { isChunkMissing, MissingChunk, noticeMissingChunk } from './missing-chunk.tsx'
+import { isMissingChunk, MissingChunk, markMissingChunks } from './missing-chunk.tsx'
 
 const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
@@ -20,7 +20,7 @@ export const ROUTER_DEFAULTS = {
   scrollRestoration: true,
   defaultPendingComponent: () => <Skeleton lines={8} />,
   defaultErrorComponent: ({ error, reset }: Failed) =>
-    isChunkMissing() ? (
+    isMissingChunk(error) ? (
       <Page title="This page could not be loaded">
         <MissingChunk />
       </Page>
@@ -31,7 +31,7 @@ export const ROUTER_DEFAULTS = {
 
 /** Renders the portal or the console into the page from the server. */
 export function start(router: AnyRouter): void {
-  noticeMissingChunk()
+  markMissingChunks()
   const root = document.getElementById('root')
   if (root === null) throw new Error('the page has no element with the id root')
   createRoot(root).render(

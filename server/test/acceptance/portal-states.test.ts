@@ -193,6 +193,29 @@ describe('a person who is offline', () => {
   })
 })
 
+describe('a file that could not be loaded, because the person was offline', () => {
+  test('does not change how a later error of another page is shown', async () => {
+    const page = await openPortal({ demo, browser }, appPath('settings'))
+    await page.getByLabel('Website').waitFor()
+    let reloads = 0
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) reloads += 1
+    })
+    await page.context().setOffline(true)
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/scripts/team-page'))
+    await page.getByRole('link', { name: 'Team', exact: true }).hover()
+    await failed
+    await page.context().setOffline(false)
+    await page.evaluate(`history.pushState(null, '', '/developers/apps/app_${'0'.repeat(24)}/settings')`)
+    await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
+    expect(reloads).toBe(0)
+
+    await page.getByRole('link', { name: 'Team', exact: true }).click()
+    await page.getByText('You: Owner').waitFor()
+    expect(reloads).toBe(1)
+  })
+})
+
 /**
  * Turns the build into another one with the same pages: every script has another name, and the files of the earlier
  * build are removed.
