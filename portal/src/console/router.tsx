@@ -58,14 +58,14 @@ const refusedFactsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'facts/refused',
   validateSearch: filtersOf('mode', 'fact_id', 'subject', 'type', 'since', 'until', 'dismissed'),
-  component: lazyRouteComponent(() => import('./refused-fact-pages.tsx'), 'RefusedFactsPage'),
+  component: lazyRouteComponent(() => import('./refused-facts-page.tsx'), 'RefusedFactsPage'),
 })
 
 const refusedFactRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'facts/refused/$refusedId',
   validateSearch: filtersOf('mode'),
-  component: lazyRouteComponent(() => import('./refused-fact-pages.tsx'), 'RefusedFactPage'),
+  component: lazyRouteComponent(() => import('./refused-fact-page.tsx'), 'RefusedFactPage'),
 })
 
 const accountsRoute = createRoute({
