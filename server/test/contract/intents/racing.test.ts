@@ -254,5 +254,6 @@ describe('a process that dies between approval and execution', () => {
     if (manager === undefined) throw new Error('nobody there')
     const { text } = await (await stage.browser(manager)).open(reviewPath(id))
     expect(text).toContain('Changed since the approval: What will happen now reads: Engine No. 3')
+    expect(text).not.toContain('..')
   })
 })

@@ -90,7 +90,8 @@ export function reviewPage(frame: ReviewFrame, { shown, changes = [], badReason 
   const wasApproved = frame.entry.trail.some(({ action }) => action === 'intent.returned_to_review')
   const content = [
     html`<p>${shown.summary}</p>`,
-    since.length > 0 && notice([`Changed since the ${wasApproved ? 'approval' : 'proposal'}: `, since.join('. ')]),
+    since.length > 0 &&
+      notice([`Changed since the ${wasApproved ? 'approval' : 'proposal'}: `, since.map(asSentence).join(' ')]),
     proposalFacts(frame, shown),
     html`<section class="stack"><h2>What cannot be undone</h2>${points([shown.final])}</section>`,
     decision(frame, shown, badReason),
@@ -106,6 +107,11 @@ export function reviewPage(frame: ReviewFrame, { shown, changes = [], badReason 
       : undefined
   const first = errorSummary(mistakes, heading)
   return framed(frame, { title: shown.question, question: `${shown.question}?`, first, content })
+}
+
+/** The summary of an intent ends with a full stop, the other changes do not. */
+function asSentence(change: string): string {
+  return change.endsWith('.') ? change : `${change}.`
 }
 
 function decision(frame: ReviewFrame, shown: Shown, bad: BadReason | undefined): HtmlValue {
