@@ -7,8 +7,8 @@ import { sealedBox } from '../../server/src/system/crypto/sealed-box.ts'
 import { newWebhookSecret, sealSecret } from '../../server/src/webhooks/signature.ts'
 
 /**
- * An app with one endpoint and an installation on the company: every event of the company is one delivery to the
- * endpoint.
+ * An app with one endpoint and an installation on the company: every `investment.created` of the company causes one
+ * delivery to the endpoint.
  */
 export type Partner = { readonly company: string; readonly endpoint: string; readonly url: string }
 
@@ -16,7 +16,7 @@ const EVENTS = ['investment.created']
 
 type Making = { readonly dataDirectory: string; readonly urls: readonly string[] }
 
-/** Makes apps on one company, so that each event of the company goes to every app. */
+/** Makes apps on one company, so that each `investment.created` of the company goes to every app. */
 export async function makeOnOneCompany(
   client: pg.Client,
   { dataDirectory, urls }: Making,
