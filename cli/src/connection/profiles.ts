@@ -7,7 +7,7 @@ import type { Mode } from './demo-file.ts'
 
 export type ProfileKey = { readonly client_id: string; readonly client_secret: string }
 
-/** The data that `portico login` stores: a session at one service, and the chosen app. */
+/** The data that `portico login` stores: a session at one service, the chosen app, and the keys of the app. */
 export type Profile = {
   readonly base_url: string
   readonly email: string
@@ -34,7 +34,7 @@ export async function readProfiles(environment: Environment): Promise<Profiles> 
     if (isFileError(cause, 'ENOENT')) return {}
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new Failure(`${path} cannot be read: ${reason}.`, {
-      remedy: 'Change its permissions so that only you can read it.',
+      remedy: 'Make it a file that you can read and that other users cannot read.',
       cause,
     })
   }
