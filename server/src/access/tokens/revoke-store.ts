@@ -78,7 +78,7 @@ export async function deleteSandboxTokens(tx: PlatformTx, apps: readonly Id<'app
   await tx.run(DELETE_SANDBOX_TOKENS, [apps])
 }
 
-/** `skip locked` leaves locked rows to the next round, so the purge never blocks a request. */
+/** `skip locked` leaves rows that a request has locked to the next round, so the purge never waits for a request. */
 const EXPIRED_TOKENS = statement(
   'tokens.purge_expired',
   `delete from access_tokens where hash in (
