@@ -128,7 +128,7 @@ const SIZE_OF: Readonly<Record<PictureType, (bytes: Buffer) => PictureSize | nul
   'image/webp': sizeOfWebp,
 }
 
-/** Null for any other format. */
+/** Returns null if the bytes are neither PNG nor JPEG nor WebP. */
 export function pictureTypeOf(bytes: Buffer): PictureType | null {
   const types = Object.keys(SIZE_OF) as PictureType[]
   return types.find((type) => pictureSize(type, bytes) !== null) ?? null

@@ -40,7 +40,7 @@ describe('the order of steps in which', () => {
       'loadClient',
       'checkClientState',
       'checkRedirectUri',
-      // Checked again, because the redirect URI may make the address longer.
+      // Checked again, because a redirect URI that the app omitted makes the address of the request longer.
       'checkLength',
     ])
   })
