@@ -27,7 +27,7 @@ import {
 export type InvestmentSessionInput = {
   readonly id: Id<'investmentSession'>
   readonly offeringId: Id<'offering'>
-  /** The recipient, by address or by account, or both. */
+  /** The recipient is given by email address, by user, or by both. */
   readonly email?: string
   readonly userId?: Id<'user'>
   /** If absent, the recipient chooses the amount. */
@@ -70,7 +70,7 @@ function rowOf(input: InvestmentSessionInput, { occurredAt }: Occasion) {
 }
 
 function noRecipient() {
-  return validationError([{ field: 'email', code: 'required', message: 'or a user is required, as the recipient' }])
+  return validationError([{ field: 'email', code: 'required', message: 'is required if the session names no user' }])
 }
 
 export type Start = {
@@ -182,8 +182,8 @@ async function moveInvestmentSession(tx: Tx, { id, move, set }: Attempted, occas
 }
 
 /**
- * From expires_at on, a session counts as expired, even before a worker has recorded that. So a session that a caller has read as
- * expired never becomes open again. A move that happened before expires_at is accepted even if it is reported later.
+ * From expires_at on, a session counts as expired, so a session that a caller has read as expired never becomes open again. A
+ * move that happened before expires_at and is reported later is accepted until a worker has recorded the expiry.
  */
 function stateAt(session: InvestmentSessionRow, move: InvestmentSessionMove, { occurredAt }: Occasion) {
   const unfinished = !ENDED.has(session.status)
