@@ -64,7 +64,7 @@ function asApiError(thrown: unknown): ApiError {
   })
 }
 
-/** RFC 6750: every 401 names its scheme. For a missing scope, `authorize` adds the challenge. */
+/** RFC 6750: every 401 names the authentication scheme. An error about a missing scope brings its own header. */
 function challenge(type: ErrorType): Record<string, string> {
   return type === 'invalid_token' ? { 'WWW-Authenticate': 'Bearer error="invalid_token"' } : {}
 }

@@ -16,7 +16,8 @@ export function isStorable(text: string): boolean {
 }
 
 /**
- * The first problem of a JSON value that a schema cannot find (null without a problem), and the number of values that were read.
+ * Looks for problems in a JSON value that a schema cannot detect. Returns the first problem, or null, and the number of values
+ * that were read.
  */
 export function inspect(value: unknown): { readonly problem: TextProblem | null; readonly values: number } {
   const counter = { values: 0 }
