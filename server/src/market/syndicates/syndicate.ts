@@ -17,7 +17,10 @@ export type Fund =
       readonly minimum_investment_amount_cents?: number | null
     }
 
-/** All settings of a syndicate, with the names of its columns and of the API. */
+/**
+ * All settings of a syndicate, named as in the facts. The columns have the same names, except that `fund` is stored in
+ * `syndicate_type` and `fund_terms`, and `primary_fund_company` in `primary_fund_company_id`.
+ */
 export type SyndicateSettings = {
   readonly name: string
   readonly slug: string
