@@ -24,13 +24,13 @@ describe('files that tests share', () => {
     expect(found, 'hooks to move into a function that the test file calls').toEqual([])
   })
 
-  test('are not test files, because a process loads a module once, so its tests would run for only one of the files that import it', async () => {
+  test('are not test files: a process loads a module once, so the tests in a shared test file would run for only one importing file', async () => {
     const imported = /^(import|export)\b[^'"\n]*['"][^'"]+\.(test|proof)\.ts['"]/m
     expect([...(await sources())].filter(([, text]) => imported.test(text)).map(([file]) => file)).toEqual([])
   })
 })
 
-describe('a hook at the top level of a module is found when', () => {
+describe('a hook, suite or test at the top level of a module is found in', () => {
   test.each([
     ["import { afterAll } from 'vitest'\nafterAll(() => {})", ['2 afterAll']],
     ["import { beforeEach as before } from 'vitest'\nbefore(() => {})", ['2 beforeEach']],
@@ -43,7 +43,7 @@ describe('a hook at the top level of a module is found when', () => {
   })
 })
 
-describe('hooks that the caller registers are accepted', () => {
+describe('no hook at the top level of a module is found in', () => {
   test.each([
     "import { afterAll } from 'vitest'\nexport function served() { afterAll(() => {}) }",
     "import { onTestFinished } from 'vitest'\nexport const opened = () => onTestFinished(() => {})",

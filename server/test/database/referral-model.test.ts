@@ -59,7 +59,7 @@ async function refusal(table: string, row: Row): Promise<string | undefined> {
   return undefined
 }
 
-/** For each rule, by its name: a row that the rule must reject. */
+/** The names of constraints, each with a row that the constraint must reject. */
 const WRONG: readonly (readonly [string, () => readonly [string, Row]])[] = [
   ['referral_codes_pkey', () => ['referral_codes', { ...aCode(), id: code }]],
   ['referral_codes_id_form', () => ['referral_codes', { ...aCode(), id: newId('app') }]],
@@ -93,7 +93,7 @@ const WRONG: readonly (readonly [string, () => readonly [string, Row]])[] = [
   ['referral_token_keys_company_fkey', () => ['referral_token_keys', { ...aKey(), company_id: newId('company') }]],
 ]
 
-describe('each constraint rejects its wrong row', () => {
+describe('a row that violates a constraint is rejected by it', () => {
   test.each(WRONG)('%s', async (constraint, wrong) => {
     expect(await refusal(...wrong())).toBe(constraint)
   })

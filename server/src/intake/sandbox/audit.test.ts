@@ -121,7 +121,7 @@ describe('an operator’s move in the sandbox', () => {
     expect(row).toEqual({ status: 'active' })
   })
 
-  test('a move about a person or a partner needs a reason: a move without a reason is rejected and adds no entry', async () => {
+  test('a move about a person or a partner needs a reason: without a reason it is rejected and adds no entry', async () => {
     const { investment, investor, offering } = await playInvestment()
     const { company, user } = await sandbox.arrange(async (tx) => {
       const [company, user] = [await makeCompany(tx, {}), await makeUser(tx)]

@@ -21,7 +21,7 @@ const STEPS = [
 const LONG = { timeout: 240_000 }
 
 test(
-  'a first start that is killed with -9 in one step after another is completed by the next start',
+  'first starts of the demo are killed (SIGKILL), each in a later step, and the next start completes the demo',
   LONG,
   async () => {
     const data = await temporaryDirectory()
