@@ -100,7 +100,7 @@ function Outcome({ appId, delivery }: { readonly appId: string; readonly deliver
   const { status, reason, attempts, endpoint_id } = delivery.attributes
   const last = attempts.at(-1)
   if (status === 'canceled') {
-    return <p className="notice warning">This delivery was not sent: {reason?.replaceAll('_', ' ')}.</p>
+    return <p className="notice warning">This delivery was canceled: {reason?.replaceAll('_', ' ')}.</p>
   }
   if (status === 'delivered' || last === undefined) return null
   return (
@@ -123,7 +123,7 @@ function Redelivery({ appId, delivery }: { readonly appId: string; readonly deli
       const path = '/portal/api/apps/{app_id}/webhook_deliveries/{delivery_id}/redeliver'
       return (await read(client.POST(path, { params }))).data
     },
-    done: isPending ? 'The delivery is sent now' : 'The event is sent again, as this new delivery',
+    done: isPending ? 'The delivery is sent now' : 'The event is sent again, as a new delivery',
     changes: [webhooksKey(appId)],
     onDone: ({ id }) => {
       // A person who has opened another page in the meantime stays there.

@@ -163,7 +163,7 @@ describe('deliveries and events in the developer portal', () => {
     await first.waitFor()
     // If a response comes after the person opened another page, they stay on that page.
     held.resolve()
-    await page.getByText('The event is sent again, as this new delivery').waitFor()
+    await page.getByText('The event is sent again, as a new delivery').waitFor()
     await first.check()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Redeliver 1 selected' }).click()
