@@ -61,7 +61,7 @@ async function createFile(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** Returns null if no process has the lock. */
+/** Returns null if there is no lock file. The process in the file may have been killed. */
 async function readHolder(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
@@ -87,7 +87,10 @@ async function isRunning(holder: string): Promise<boolean> {
   return (await startTime(Number(pid))) === started
 }
 
-/** Field 22 of /proc/PID/stat, counted after the name, which may contain spaces. Empty on a system without /proc. */
+/**
+ * Field 22 of /proc/PID/stat. The fields are counted from the bracket that closes field 2, because that field is the
+ * name and may contain spaces. Empty on a system without /proc.
+ */
 async function startTime(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
