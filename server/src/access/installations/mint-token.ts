@@ -29,9 +29,9 @@ type Minted = { readonly installation: Installation; readonly token: IssuedToken
 
 /**
  * "The intersection of requested scopes and the install's scopes; omitted scopes gives the full install grant." A caller with a role at the
- * target gets no more than they could grant if they installed the app today; otherwise an editor could write through a founder's
- * installation. The app's team gets what the target granted. On a user's own connection the new token gets no scope that the token in the
- * request lacks, so a narrowed token cannot be widened.
+ * target gets only scopes that their present role may grant; otherwise an editor could write through a founder's installation. The app's
+ * team gets what the target granted. On a user's own connection the new token gets no scope that the token in the request lacks, so a
+ * narrowed token cannot be widened.
  *
  * A server key acts as the app's team. The tokens that it mints live two hours, independent of the app's pinned version, and become invalid
  * with the secret that was used to mint them. Tokens that a team member mints in the portal live two hours too.
@@ -102,7 +102,7 @@ function requireSide({ installation, side }: Seen): void {
   if (side === null) throw noRoleError()
   if (installation.target.type !== 'user' || side === 'user') return
   throw new ApiError('forbidden', {
-    public: 'Only the user who connected the app can have a token of their connection minted.',
+    public: 'Only the user who connected the app can mint a token on their connection.',
     remediation: 'Use a user token of that user.',
   })
 }
@@ -116,12 +116,12 @@ function requireSyndicateManager({ side }: Seen): void {
 
 function revoked(): ApiError {
   return new ApiError('installation_revoked', {
-    public: 'This installation was revoked, and there are no more tokens of it.',
+    public: 'This installation was revoked, so no more tokens are issued on it.',
     remediation: 'Install the app again: a reinstall is a new installation.',
   })
 }
 
-/** The error for a request of which no scope can be granted. A request with an empty list gets a token without scopes instead. */
+/** The error if none of the requested scopes can be granted. A request with an empty list gets a token without scopes instead. */
 function nothingOfTheInstall(requested: readonly string[]): ApiError {
   return new ApiError('nothing_grantable', {
     public: 'None of the requested scopes can be granted on this installation.',

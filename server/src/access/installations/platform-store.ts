@@ -163,8 +163,8 @@ const DEPENDENT_ON_APPROVAL = inEach((world) =>
 )
 
 /**
- * The installations that show who investors are only because the platform approved the app: active ones, and superseded
- * connections whose access tokens may still be valid.
+ * Locks the installations that depend on the platform's approval of the app: without it, they may not show the identities of investors.
+ * These are active installations, and superseded connections whose access tokens may still be valid.
  */
 export async function lockDependentOnApproval(tx: PlatformTx, world: World, app: Id<'app'>) {
   const locked = await tx.many(DEPENDENT_ON_APPROVAL[world], [app])
@@ -290,8 +290,8 @@ export async function listInstallationsOfPartners(
 }
 
 /**
- * How many days of real time a team has to confirm the deletion before the duty is overdue. The conditions require the deletion itself at
- * once.
+ * How many days of real time a team has to confirm the deletion before the removal duty is overdue. The usage conditions require
+ * the deletion itself at once.
  */
 export const CONFIRMED_WITHIN_DAYS = 30
 
@@ -348,7 +348,7 @@ const LIST_DUTIES = platformStatement<DutyRow>(
 
 type DutyFilter = { readonly state: DutyState | null; readonly app: Id<'app'> | null; readonly id: string | null }
 
-/** The duties to delete data, oldest first, also of deleted apps. */
+/** The removal duties, oldest first. Includes the duties of deleted apps. */
 export async function listDuties(
   queries: PlatformQueries,
   world: World,

@@ -120,8 +120,9 @@ function isOffered(scope: ScopeName, declared: ScopeNames): boolean {
 }
 
 /**
- * Two scopes may be requested only by an app that declares them by name. read:profile:follows is "obtained via read:profile or
- * write:follows", never alone. read:follows is not an alias, because it shows more rows than its replacement.
+ * Whether an app may request the scope only if it declares the scope by name; for other scopes it is enough to declare one that implies the
+ * scope or replaced it. True for read:profile:follows, which is "obtained via read:profile or write:follows", never alone, and for
+ * read:follows, which shows more rows than its replacement.
  */
 export function needsOwnName(scope: ScopeName): boolean {
   const { obtained, replacedBy, alias } = SCOPE_CATALOGUE[scope]
@@ -176,7 +177,7 @@ function holdableAs(name: ScopeName): readonly ScopeName[] {
   })
 }
 
-/** `byDefault`: the request named no scopes. Scopes that a request names must be declared by the app. */
+/** `byDefault`: the request named no scopes. Only then does the app get `DEFAULT_SCOPE` without declaring it. */
 export type Grant = { readonly scopes: ScopeNames; readonly byDefault: boolean }
 
 /**
