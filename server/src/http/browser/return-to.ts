@@ -36,7 +36,7 @@ export function confirmAddress(returnTo: string | null): string {
  */
 export const SEALED_FORM_PATH = `${CONFIRM_PATH}/form`
 
-/** The address to which a 307 makes the browser post a form that it has just posted to `path`. */
+/** The Location of a 307 response to a form that was posted to `path`: the browser posts the form again, to this address. */
 export function keepFormAddress(path: string, returnTo: string | null): string {
   return `${SEALED_FORM_PATH}?${new URLSearchParams({ for: path, ...(returnTo === null ? {} : { return_to: returnTo }) })}`
 }
@@ -58,7 +58,10 @@ export const SEALED_FORM_FIELD = 'kept_form'
 const SEALED_FOR_MS = 600_000
 const SEALED_CHARS_MAX = 100_000
 
-/** Fields that are never sealed: passwords, codes and passkey responses. A form that needs one of them asks for it again. */
+/**
+ * Fields that are never sealed: passwords, codes, passkey responses, and the tickets that are sent with codes and responses. A form
+ * that needs one of them asks for it again.
+ */
 const NEVER_SEALED: ReadonlySet<string> = new Set(['password', 'current', 'repeated', 'code', 'credential', 'ticket'])
 
 type Fields = Readonly<Record<string, unknown>>
