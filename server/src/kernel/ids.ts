@@ -40,21 +40,24 @@ declare const idKind: unique symbol
 /** A string from `newId` or `parseId`. With this type an id of one kind cannot be passed as an id of another kind. */
 export type Id<K extends IdKind> = string & { readonly [idKind]: K }
 
-/** Fills the array with random bytes. Tests pass a function of their own, to get the same ids again. */
+/**
+ * Fills the array with random bytes. Tests and the demo pass a function of their own, to get the same ids again. A function
+ * that writes zeros gives the lowest id of a time.
+ */
 export type FillRandom = (bytes: Uint8Array) => void
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const TIME_CHARS = 8
 const RANDOM_CHARS = 16
 const BODY = /^[0-9A-Za-z]{24}$/
-/** 62 × 4. Bytes from 248 up would make the first letters more likely, so they are skipped. */
+/** 62 × 4. Bytes from 248 up would make the first characters of the alphabet more likely, so they are skipped. */
 const UNBIASED_BELOW = 248
 
 export function newId<K extends IdKind>(kind: K, nowMs: number = Date.now(), fill: FillRandom = fillRandom): Id<K> {
   return `${ID_PREFIX[kind]}${newIdBody(nowMs, fill)}` as Id<K>
 }
 
-/** The part after the prefix, for the few ids whose prefix depends on more than their kind. */
+/** The part after the prefix, for values whose prefix is not in `ID_PREFIX`, or that have no prefix. */
 export function newIdBody(nowMs: number = Date.now(), fill: FillRandom = fillRandom): string {
   return timePart(nowMs) + randomPart(fill)
 }
