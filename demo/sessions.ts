@@ -63,7 +63,7 @@ export function addJoinSessions(
     const visitors = random.sample(strangers, SESSIONS[story.joining].length)
     SESSIONS[story.joining].forEach(([days, end], at) => {
       const visitor = visitors[at]
-      if (visitor === undefined) throw new Error('every person is a member already')
+      if (visitor === undefined) throw new Error('too few people are left for the join sessions: add people')
       const createdAt = timeline.ago(days)
       const id = idAgo(random, 'joinSession', days)
       timeline.add(

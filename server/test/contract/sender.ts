@@ -29,7 +29,7 @@ export type Answer = {
   readonly token: TokenBlock
   /** The secret in responses that contain a key. */
   readonly client_secret: string | null
-  /** The error of a rejection, already checked. */
+  /** The error of a rejection. `readError` has checked that it follows the rules for every error. */
   readonly error: ErrorResponse
 }
 

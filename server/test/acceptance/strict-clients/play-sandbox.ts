@@ -15,7 +15,10 @@ function moverOf({ client, tokens }: Stage): Move {
     })
 }
 
-/** Causes the changes that the host platform would report, with the developer's token. */
+/**
+ * Causes the changes that the host platform would report, and moves the clock. The changes use the developer's token, and
+ * the clock needs the operator key.
+ */
 export async function playSandbox(stage: Stage): Promise<void> {
   const { client, tokens, operator, own } = stage
   const move = moverOf(stage)

@@ -5,7 +5,10 @@ import { ownerPool } from '../owner-pool.ts'
 import { workerInProcess } from './killable-workers.ts'
 import type { Environment } from './stage.ts'
 
-/** Opens the environment of the short form: its own database on the shared PostgreSQL, and workers in this process. */
+/**
+ * Opens an environment with its own database on the shared PostgreSQL, and with workers in this process. The short form of
+ * the soak uses it, and so does every run of a mutant.
+ */
 export async function openEnvironment(faults: Faults = {}): Promise<Environment & { close(): Promise<void> }> {
   const db = await testDatabase()
   const owner = ownerPool(db.url)
