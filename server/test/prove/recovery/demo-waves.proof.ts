@@ -49,7 +49,7 @@ async function applyOneByOne(db: WorldDatabase): Promise<void> {
 }
 
 /** The proof applies 7,000 facts one by one. */
-const LONG = { timeout: 180_000 }
+const LONG = { timeout: 600_000 }
 
 test(
   'the demo applied in waves leaves the same rows in every table as its facts applied one by one',
