@@ -104,7 +104,8 @@ export function reinstateInvestment(
   if (investment.status !== 'canceled') return transition(INVESTMENT_MACHINE, attempt)
   const elapsed = microseconds(now) - microseconds(investment.canceledAt)
   if (elapsed > graceDays * MICROSECONDS_PER_DAY) {
-    throw illegalTransition(INVESTMENT_MACHINE, attempt, `The grace period of ${graceDays} days is over.`)
+    const days = graceDays === 1 ? '1 day' : `${graceDays} days`
+    throw illegalTransition(INVESTMENT_MACHINE, attempt, `The grace period of ${days} is over.`)
   }
   return transition(INVESTMENT_MACHINE, { ...attempt, into: investment.was })
 }

@@ -35,7 +35,7 @@ describe('investment.reinstated: canceled investment or reservation reinstated w
   test('the length of the grace period is a setting', () => {
     const nextDay = '2026-02-26T10:00:00.000002Z'
     expect(reinstateInvestment(canceled('active'), at(nextDay, 2)).to).toBe('active')
-    expect(() => reinstateInvestment(canceled('active'), at(nextDay, 1))).toThrow(/grace period of 1 days/)
+    expect(() => reinstateInvestment(canceled('active'), at(nextDay, 1))).toThrow(/grace period of 1 day is over/)
   })
 
   test.each(INVESTMENT_STATES.filter((state) => state !== 'canceled'))(
