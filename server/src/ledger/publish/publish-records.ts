@@ -34,8 +34,8 @@ export type Order = {
 }
 
 /**
- * How many records are derived at once. The texts of up to three such parts are in memory: while one part is derived,
- * the next part is read and the previous part is written.
+ * How many records are derived at once. The texts of up to four such parts are in memory: while one part is derived,
+ * the next part is read and the two previous parts are written.
  */
 const PART = 100
 
