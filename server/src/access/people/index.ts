@@ -23,6 +23,7 @@ export {
   lockActiveUser,
   lockErased,
   lockOwnersOf,
+  lockPeople,
   lockUser,
   type Moment,
   type User,

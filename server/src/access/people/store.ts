@@ -141,6 +141,26 @@ export async function lockOwnersOf(tx: Tx, field: string, address: string): Prom
   for (const { id } of await tx.many(OWNERS, [address])) await lockActiveUser(tx, field, id)
 }
 
+const LOCK_MANY = statement(
+  'people.lock_many',
+  `select id from users where id in (
+     select unnest($1::text[])
+     union select id from users where lower(email) in (select lower(each collate "C") from unnest($2::text[]) each)
+     union select user_id from former_addresses
+            where lower(address) in (select lower(each collate "C") from unnest($2::text[]) each))
+    order by id for no key update`,
+)
+
+type Named = { readonly ids: readonly Id<'user'>[]; readonly addresses: readonly string[] }
+
+/**
+ * For a transaction that later locks each of these users, by id or by an address that they have or had: locks all of them in the
+ * order of their ids, so that two such transactions never deadlock. Unknown ids and addresses are ignored.
+ */
+export async function lockPeople(tx: Tx, { ids, addresses }: Named): Promise<void> {
+  await tx.run(LOCK_MANY, [ids, addresses])
+}
+
 const UPDATE = statement(
   'people.update',
   `update users set name = $2, first_name = $3, legal_name = $4, email = $5, username = $6, bio = $7, avatar_url = $8,

@@ -389,11 +389,12 @@ describe('POST …/invite_links/bulk', () => {
     expect(rows).toHaveLength(100)
   })
 
-  test('two batches with the same accounts in opposite order do not deadlock', async () => {
-    const partner = await aPartner(site)
-    const users = [await someone(), await someone(), await someone()]
-    const items = users.map((platform_user_id) => ({ platform_user_id }))
-    const responses = await Promise.all([bulk(partner, items), bulk(partner, items.toReversed())])
+  test('batches of two apps with the same people in opposite order, by account and by address, do not deadlock', async () => {
+    const [one, two, email] = [await aPartner(site), await aPartner(site), address()]
+    const owner = await run((tx) => makeUser(tx, { email }))
+    const items = [{ email }, { platform_user_id: await someone() }, { platform_user_id: await someone() }]
+    const others = [...items.slice(1).toReversed(), { platform_user_id: owner }]
+    const responses = await Promise.all([bulk(one, items), bulk(two, others)])
     expect(responses.map(({ meta }) => meta['created'])).toEqual([3, 3])
   })
 

@@ -1,4 +1,4 @@
-import { lockUser } from '#access/people/index.ts'
+import { lockPeople, lockUser } from '#access/people/index.ts'
 import type { Occasion } from '#events/index.ts'
 import { EXCLUSIVE, lockRecipient, type PartnerSide, type Recipient } from '#hosted/sessions/index.ts'
 import { ApiError, type FieldError, notFound, UnknownReference, validationError } from '#kernel/errors.ts'
@@ -203,31 +203,45 @@ type Many = Omit<Creating, 'wanted'> & {
 
 /**
  * Each item succeeds or fails alone: "207 {data[], errors[]{index,type,detail}}". Every check of an item runs before its first
- * write, so a rejected item has written nothing. Accounts are locked in the order of their ids, so that two batches never
- * deadlock; the response keeps the order of the request.
+ * write, so a rejected item has written nothing. The locks that the items need are taken before the first item, in one order for
+ * all batches, so that two batches never deadlock.
  */
 export async function createMany(tx: Tx, { items, readItem, ...common }: Many): Promise<CreatedMany> {
-  const made = new Map<number, InviteLink>()
-  const rejected: ItemRefusal[] = []
-  for (const [index, item] of inLockOrder(items)) {
+  const made: InviteLink[] = []
+  const refused: ItemRefusal[] = []
+  const read = items.map((item) => readOrError(() => readItem(item)))
+  await lockMailing(tx, common.side)
+  await lockPeople(tx, namedIn(read.filter((each) => !(each instanceof ApiError))))
+  for (const [index, wanted] of read.entries()) {
     try {
-      made.set(index, await createLink(tx, { ...common, wanted: readItem(item) }))
+      if (wanted instanceof ApiError) throw wanted
+      made.push(await createLink(tx, { ...common, wanted }))
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status >= 500) throw error
-      rejected.push({ index, ...refusalOf(error) })
+      refused.push({ index, ...refusalOf(callersError(error)) })
     }
   }
-  const inOrder = [...made].toSorted(([a], [b]) => a - b).map(([, link]) => link)
-  return { made: inOrder, refused: rejected.toSorted((a, b) => a.index - b.index) }
+  return { made, refused }
 }
 
-function inLockOrder(items: readonly unknown[]): readonly (readonly [number, unknown])[] {
-  return [...items.entries()].toSorted(([, a], [, b]) => (accountOf(a) < accountOf(b) ? -1 : 1))
+function readOrError(read: () => WantedLink): WantedLink | ApiError {
+  try {
+    return read()
+  } catch (error) {
+    return callersError(error)
+  }
 }
 
-function accountOf(item: unknown): string {
-  const named: unknown = typeof item === 'object' && item !== null ? Reflect.get(item, 'platform_user_id') : ''
-  return typeof named === 'string' ? named : ''
+/** Returns an error that the caller of the API made. Throws every other error. */
+function callersError(error: unknown): ApiError {
+  if (error instanceof ApiError && error.status < 500) return error
+  throw error
+}
+
+function namedIn(links: readonly WantedLink[]) {
+  return {
+    ids: links.flatMap(({ platform_user_id: id }) => id ?? []),
+    addresses: links.flatMap(({ email }) => email ?? []),
+  }
 }
 
 function refusalOf({ type, public: message, details }: ApiError): Omit<ItemRefusal, 'index'> {

@@ -1,5 +1,5 @@
 import { findInstallations } from '#access/installations/index.ts'
-import { lockUser } from '#access/people/index.ts'
+import { lockOwnersOf, lockUser } from '#access/people/index.ts'
 import type { InstallationCaller } from '#kernel/caller.ts'
 import { ApiError, type FieldError, notFound, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -47,9 +47,13 @@ export function readRecipient({ email, platform_user_id: userId }: Named): Recip
   return userId == null ? null : { userId }
 }
 
-/** "Unknown user 404": a deactivated user is unknown too. Locks the user until the commit. */
+/**
+ * "Unknown user 404": a deactivated user is unknown too. Locks the user, or the owners of the address, until the commit, so that a
+ * later erasure finds the record.
+ */
 export async function lockRecipient(tx: Tx, recipient: Recipient | null): Promise<void> {
-  if (recipient === null || 'email' in recipient) return
+  if (recipient === null) return
+  if ('email' in recipient) return lockOwnersOf(tx, 'email', recipient.email)
   const { deactivated } = await lockUser(tx, 'platform_user_id', recipient.userId)
   if (deactivated) throw notFound(`${recipient.userId} was deactivated`)
 }
