@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { client, type Mode, read, type Schemas } from '../api/client.ts'
 import { usePages } from '../api/use-pages.ts'
+import { usePolling } from '../api/use-polling.ts'
 import { chosenOf, given, useFilters } from '../shell/filters.ts'
 import { StatusBadge } from '../ui/badge.tsx'
 import { CopyText } from '../ui/copy.tsx'
@@ -147,6 +148,7 @@ const READ_EVERY_MS = 30_000
 function Deliveries({ id, mode }: LoadedProps) {
   const [{ status: chosen }, change] = useFilters()
   const status = chosenOf(STATUSES, chosen)
+  const polling = usePolling(READ_EVERY_MS)
   const pages = usePages<Delivery>({
     queryKey: ['endpoint deliveries', mode, id, status ?? 'all'],
     readPage: (page, signal) =>
@@ -157,7 +159,7 @@ function Deliveries({ id, mode }: LoadedProps) {
           params: { path: { id }, query: { ...given({ status }), ...page } },
         }),
       ),
-    readAgain: () => READ_EVERY_MS,
+    readAgain: () => polling,
   })
   return (
     <Panel title="Deliveries" hint="What waits, and what ended in the last 30 days. Staff see no bodies.">

@@ -1,6 +1,7 @@
 import '../overview/overview.css'
 import { useQuery } from '@tanstack/react-query'
 import { client, read, type Schemas } from '../api/client.ts'
+import { usePolling } from '../api/use-polling.ts'
 import { given, useFilters } from '../shell/filters.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { FilterBar, TextFilter } from '../ui/filter-bar.tsx'
@@ -56,7 +57,7 @@ export function FiguresPage() {
     queryFn: async ({ signal }) =>
       (await read(client.GET('/platform/series', { signal, headers: inMode(mode), params: { query: given(query) } })))
         .data.attributes.points,
-    refetchInterval: 60_000,
+    refetchInterval: usePolling(60_000),
   })
   return (
     <StaffPage

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { client, type Mode, read, type Schemas } from '../api/client.ts'
 import { useAction } from '../api/use-action.ts'
 import { usePages } from '../api/use-pages.ts'
+import { usePolling } from '../api/use-polling.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
@@ -102,15 +103,16 @@ const byProblem = (a: Job, b: Job) =>
 export function JobsPage() {
   const role = useRole()
   const mode = useConsoleMode()
+  const polling = usePolling(READ_EVERY_MS)
   const queues = useQuery({
     queryKey: ['work', 'queues'],
     queryFn: async ({ signal }) => (await read(client.GET('/platform/queues', { signal }))).data,
-    refetchInterval: READ_EVERY_MS,
+    refetchInterval: polling,
   })
   const jobs = useQuery({
     queryKey: ['work', 'jobs'],
     queryFn: async ({ signal }) => (await read(client.GET('/platform/jobs', { signal }))).data,
-    refetchInterval: READ_EVERY_MS,
+    refetchInterval: polling,
   })
   return (
     <StaffPage
@@ -174,11 +176,12 @@ type SetAsidePanelProps = { readonly mode: Mode; readonly role: StaffRole }
 
 function SetAsidePanel({ mode, role }: SetAsidePanelProps) {
   const [retrying, setRetrying] = useState<SetAside | null>(null)
+  const polling = usePolling(READ_EVERY_MS)
   const pages = usePages<SetAside>({
     queryKey: ['work', 'set aside', mode],
     readPage: (page, signal) =>
       read(client.GET('/platform/set_aside', { signal, headers: inMode(mode), params: { query: page } })),
-    readAgain: () => READ_EVERY_MS,
+    readAgain: () => polling,
   })
   const retry = useAction({
     run: ({ why }: Decision) => {

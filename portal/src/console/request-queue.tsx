@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { client, read, type Schemas } from '../api/client.ts'
 import { usePages } from '../api/use-pages.ts'
+import { usePolling } from '../api/use-polling.ts'
 import { chosenOf, given, useFilters } from '../shell/filters.ts'
 import type { Column } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -42,15 +43,16 @@ export function RequestQueuePage() {
     read(
       client.GET('/platform/requests', { signal: signal ?? null, params: { query: { ...given({ kind }), ...page } } }),
     )
+  const polling = usePolling(READ_EVERY_MS)
   const pages = usePages<AppRequest>({
     queryKey: ['requests', 'list', kind ?? 'all'],
     readPage,
-    readAgain: () => READ_EVERY_MS,
+    readAgain: () => polling,
   })
   const { data: counts } = useQuery({
     queryKey: ['requests', 'counts'],
     queryFn: async ({ signal }) => (await readPage({ per_page: 1 }, signal)).meta.counts,
-    refetchInterval: READ_EVERY_MS,
+    refetchInterval: polling,
   })
   const all = counts === undefined ? undefined : counts.approval + counts.pii + counts.program
   return (

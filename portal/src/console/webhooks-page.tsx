@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { client, read, type Schemas } from '../api/client.ts'
 import { usePages } from '../api/use-pages.ts'
+import { usePolling } from '../api/use-polling.ts'
 import { chosenOf, given, useFilters } from '../shell/filters.ts'
 import { StatusBadge } from '../ui/badge.tsx'
 import type { Column } from '../ui/data-table.tsx'
@@ -61,6 +62,7 @@ export function WebhooksPage() {
   const mode = useConsoleMode()
   const state = chosenOf(STATES, chosen)
   const query = given({ state, app_id: app })
+  const polling = usePolling(READ_EVERY_MS)
   const pages = usePages({
     queryKey: ['webhook health', mode, query],
     readPage: (page, signal) =>
@@ -71,7 +73,7 @@ export function WebhooksPage() {
           params: { query: { ...query, ...page } },
         }),
       ),
-    readAgain: () => READ_EVERY_MS,
+    readAgain: () => polling,
   })
   const totals = pages.meta?.totals
   const isSet = state !== undefined || app !== ''

@@ -99,6 +99,34 @@ describe('the operator console', () => {
     expect(audited).toMatchObject([{ attributes: { reason: REASON, subject: app?.id, details: { kind: 'delivery' } } }])
   })
 
+  test('reads the jobs again and again, stops five minutes after the last input, and goes on after a key press', async () => {
+    const page = await open('/console/jobs')
+    await page.clock.install()
+    await page.reload()
+    await heading(page, 'Jobs')
+    let reads = 0
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/platform/jobs') reads += 1
+    })
+    const expectRead = async () => {
+      const before = reads
+      const later = async () => page.clock.fastForward(11_000).then(() => reads)
+      await expect.poll(later).toBeGreaterThan(before)
+    }
+    await expectRead()
+    await expectRead()
+    await page.clock.fastForward(300_000)
+    // The browser sends this request after all requests of the timers that were due.
+    const sendAnother = () => page.evaluate(async () => void (await fetch('/healthz')))
+    await sendAnother()
+    const before = reads
+    await page.clock.fastForward(60_000)
+    await sendAnother()
+    expect(reads).toBe(before)
+    await page.keyboard.press('Shift')
+    await expectRead()
+  })
+
   test('publishes conditions, which a new app accepts', async () => {
     const page = await open('/console/conditions')
     await heading(page, 'Usage conditions')
