@@ -22,9 +22,10 @@ export function MembersPanel({ organization, myId }: MembersPanelProps) {
   const { data: members, error, refetch } = useQuery(membersQuery(organization.id))
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const { role, status } = organization.attributes
-  const managed = status === 'active' ? rolesManagedBy(role) : []
+  const hasEnded = status === 'ended'
+  const managed = hasEnded ? [] : rolesManagedBy(role)
   return (
-    <Panel title="Members" hint={managed.length === 0 ? 'Only owners and admins can change the team.' : undefined}>
+    <Panel title="Members" hint={hintOf(hasEnded, managed)}>
       {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
       {members === undefined && error === null && <Skeleton />}
       <ul className="rows">
@@ -49,7 +50,7 @@ export function MembersPanel({ organization, myId }: MembersPanelProps) {
                   Change role
                 </Button>
               )}
-              {(member.id === myId || managed.includes(member.attributes.role)) && (
+              {((member.id === myId && !hasEnded) || managed.includes(member.attributes.role)) && (
                 <Button
                   onPress={() => setDialog({ member, about: 'removal' })}
                   aria-label={member.id === myId ? 'Leave the team' : `Remove ${member.attributes.name}`}
@@ -81,6 +82,11 @@ export function MembersPanel({ organization, myId }: MembersPanelProps) {
       )}
     </Panel>
   )
+}
+
+function hintOf(hasEnded: boolean, managed: readonly Role[]): string | undefined {
+  if (hasEnded) return 'The organization’s access has ended, so no one can change the team.'
+  return managed.length === 0 ? 'Only owners and admins can change the team.' : undefined
 }
 
 type RoleDialogProps = {
