@@ -25,8 +25,8 @@ const SYNC = statement<Row & { visible: boolean }>(
 )
 
 /**
- * Builds a page as most services do: rows become objects, objects become JSON. It uses our derivation and our facts, and
- * its indexes are as good as ours. The cursor is readable base64, which is less work than sealing it.
+ * Builds a page as most services do: rows become objects, objects become JSON. The function uses our derivation, our
+ * facts and our indexes. Its cursor is readable base64, which is less work than a sealed cursor.
  */
 export function conventionalPage(db: WorldDatabase) {
   const companyOf = targetOf(db)

@@ -6,9 +6,10 @@ type Row = Record<string, unknown>
 const PAGE = /^ledger\.(?:list|sync)\./
 
 /**
- * Sends short reads in pg's own pipeline mode. It replaces the server's `Pipeline` in a process started with `instead-hooks.ts`.
- * It is optimized as far as pg allows: everything from one turn of the event loop is sent in one write, and pages are requested
- * as text, because in results in text format, which pg reads by default, bytea is hexadecimal.
+ * Sends short reads in pg's own pipeline mode. This class replaces the server's `Pipeline` in a process started with
+ * `instead-hooks.ts`. It is optimized as far as pg allows: everything from one turn of the event loop is sent in one
+ * write, and pages are requested as text. As bytea, pages would be hexadecimal, because pg reads results in text format
+ * by default.
  */
 export class Pipeline {
   readonly #client: Client

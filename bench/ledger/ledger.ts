@@ -22,9 +22,9 @@ const OPTIONS = {
 } as const
 
 /**
- * The number of investments in the small ledger, which is measured first. The seed makes blocks of 20,000 investments in ten
- * companies. The small ledger is half of the first block, so each company of the seed that is measured has about half as many
- * investments as in the large ledger.
+ * The number of investments in the small ledger, which is measured first. The seed makes blocks of 20,000 investments
+ * in ten companies. The small ledger is half of the first block, so each measured company of the seed has about half
+ * as many investments as in the large ledger.
  */
 const SMALL = 10_000
 const READERS = 5

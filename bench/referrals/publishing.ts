@@ -19,7 +19,10 @@ export type Publishing = {
 
 type Progress = { readonly weeks: number; readonly seconds: number }
 
-/** Measures how the service's own worker publishes a year of small weeks, and then the large one. */
+/**
+ * Measures how the service's own worker publishes a year of weeks with few credits, and then the last week, which has
+ * the most credits.
+ */
 export async function measurePublishing(
   { pid }: Service,
   { url, dataDirectory }: { readonly url: string; readonly dataDirectory: string },

@@ -3,8 +3,9 @@ import { CLIENT_TOKEN_SECONDS, peerAdapter } from './peer-adapter.ts'
 import { serveAsProcess } from './server-process.ts'
 
 /**
- * A server that shows the cost of Node and the driver alone. It reads a request, authenticates no client, stores a token like
- * the peer and returns it. Every server that runs one query for each token issues fewer tokens a second.
+ * A server that shows the cost of Node and the driver alone. It reads a request, authenticates no client, stores a
+ * token in the same way as the peer, and returns the token. Every server that runs one query for each token issues
+ * fewer tokens a second.
  */
 serveAsProcess(({ settings, pool }) => {
   const tokens = peerAdapter(pool, settings.stores)('Floor')

@@ -22,8 +22,8 @@ export async function deliverRound(
   const companies = [...new Map(partners.map((partner) => [partner.company, partner])).values()]
   const each = Math.ceil(count / partners.length)
   await writeEvents(client, companies, each)
-  // An API process announces its commits in the same way. Without it the workers would find the events at their next poll, up to a
-  // second later.
+  // Notifies the workers, as an API process does after a commit. Without the notification, the workers would find the
+  // events only at their next poll, up to a second later.
   await client.query(`select pg_notify('portico_work', '')`)
   // The time and the work of writing the events are not measured.
   const before = [cpuSeconds([pid]), cpuSeconds(postgresOf(dataDirectory))] as const
