@@ -5,12 +5,15 @@ import { onTestFinished } from 'vitest'
 export type Proxy = {
   readonly url: string
   breakAll(): void
-  /** Passes this many more POST responses, and then withholds them until the connection ends or `release()` is called. */
+  /**
+   * Passes this many more POST responses. Withholds every later POST response until the connection ends or `release()`
+   * is called.
+   */
   withhold(passing: number): void
   release(): void
 }
 
-/** Starts a proxy in front of the service, which can break connections and withhold responses. */
+/** Starts a proxy in front of the service. The proxy can break connections and withhold responses. */
 export async function proxyTo(target: string): Promise<Proxy> {
   let passing = Number.POSITIVE_INFINITY
   let released = Promise.withResolvers<void>()
