@@ -82,7 +82,10 @@ function optionalTexts({ name }: Person, random: Random): object {
   }
 }
 
-/** Converts the reservation into this investment. Sometimes the fact that names the investment comes a day later. */
+/**
+ * Converts the reservation that this investment follows, if there is one. Sometimes a second fact names the investment
+ * a day later.
+ */
 function addConversion(timeline: Timeline, application: Application, random: Random): void {
   const { id, days, follows } = application
   if (follows === null) return
