@@ -17,7 +17,8 @@ import { readSettings } from './settings.ts'
 const { baseUrl, clientId, clientSecret } = await readSettings()
 const port = Number(process.env['PORT'] ?? 3002)
 /**
- * A redirect URI of the key. The key has it without a port: the service accepts a registered URI on 127.0.0.1 with any port.
+ * A redirect URI of the key. It is registered without a port: the service accepts a registered URI on 127.0.0.1 with
+ * any port.
  */
 const redirectUri = `http://127.0.0.1:${port}/callback`
 /** Request only the scopes that the page needs: people read this list before they press Connect. */
@@ -90,7 +91,7 @@ app.post('/disconnect', async (request, response) => {
 
 app.use(((error, request, response, _next) => {
   const visitor = visitorOf(request)
-  // For example, the person disconnected this app on Portico’s own pages, or did not consent.
+  // The cause may be that the person disconnected this app on Portico’s own pages, or did not consent.
   if (visitor !== undefined) delete visitor.tokens
   const isDenied = error instanceof OAuthError && error.code === 'access_denied'
   if (!isDenied) console.error(error)
