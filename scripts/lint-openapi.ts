@@ -19,8 +19,8 @@ function verbsOf(glossary: string): ReadonlySet<string> {
 const VERBS = verbsOf(await readFile(GLOSSARY, 'utf8'))
 
 /**
- * The problems of the document, one sentence each: first against the official schema of OpenAPI 3.1 (references
- * included), then against our own rules, which rely on fields that the schema has checked.
+ * Returns the problems of the document, one sentence each. Only a document that fits the official schema of OpenAPI 3.1
+ * (references included) is also checked against our own rules, because the rules rely on fields that the schema checks.
  */
 export async function lintOpenApi(document: object): Promise<readonly string[]> {
   const { valid, errors } = await new Validator({ allErrors: true }).validate(structuredClone({ ...document }))
@@ -85,7 +85,10 @@ const pathsDiffer: Rule = (places) => {
     .map((same) => `one path, two names: ${same.join(', ')}`)
 }
 
-/** This operation always answers with an error, because its action needs a person's approval. It is documented because clients call it. */
+/**
+ * This operation always answers with an error, because its action needs a person's approval. The operation is
+ * documented because clients call it.
+ */
 const NEVER_SUCCEEDS: ReadonlySet<string> = new Set(['removeSyndicateMember'])
 
 const everyOperationCanSucceed: Rule = (places) =>

@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module'
 import { demoIfInstalled, loadEmbeddedPostgres } from '../server/src/main/optional-workspaces.ts'
 
-// A program of its own, because Node stores the code of a module in the cache only for the process that loaded it.
-// It loads what `npm start` loads, in both threads, and runs nothing.
+// This is a separate program, because `flushCompileCache` stores only the compiled code of modules that its own process
+// has loaded. The program loads what `npm start` loads, in both threads, and runs nothing.
 await import('../server/src/main/start.ts')
 await import('../server/src/main/welcome.ts')
 await import('../server/src/main/serve.ts')
