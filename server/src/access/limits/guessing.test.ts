@@ -5,7 +5,10 @@ import { type Guessing, guessing, RecentlySeen } from './counted-limits.ts'
 
 const LIMIT = { name: 'unknown_token', max: 3, periodSeconds: 300 }
 
-/** Counts a credential that exists, then takes the guess back and caches the credential, like the caller of the limit. */
+/**
+ * Does what the caller of the limit does for an existing credential: counts a guess, takes the guess back and caches
+ * the credential.
+ */
 function held(guard: Guessing, by: string, digest: string): void {
   const guess = guard.countGuess(by, digest)
   expect(guess?.refused ?? null).toBeNull()

@@ -5,8 +5,8 @@ import { platformStatement, statement } from '#system/postgres/statement.ts'
 import type { LimitName } from './limit-table.ts'
 
 /**
- * The limits of an app's own tokens and keys. Most other limits belong to addresses. For webhook_test and pending_intent the portal shows
- * only the current window.
+ * The limits whose use is stored by hour and day: the limits of an app's own tokens and keys. Most other limits belong
+ * to addresses. The use of webhook_test and pending_intent is not stored: the portal shows only their current window.
  */
 export const RECORDED_LIMITS = [
   'access_token',

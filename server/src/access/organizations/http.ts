@@ -1,7 +1,7 @@
 export type { InvitationMails } from './invitation-mail.ts'
 export { acceptInvitation, declineInvitation, inviteMember, withdrawInvitation } from './invitation-routes.ts'
 export { foundOrganization, organizationRoutes, type PortalDeps, renameOrganization } from './portal-routes.ts'
-// Parts of the schemas of the portal's requests and responses, which routes of other modules use, too.
+// Schema parts of the portal's requests and responses. Routes of other modules use them, too.
 export {
   InvitationParam,
   MemberParam,

@@ -18,8 +18,8 @@ type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSeale
 const team = { tag: 'Portal', alias: false, access: signedIn() } as const
 
 /**
- * Routes for the team of an organization. Every member may list it, every member except the last owner may leave it, and owners
- * and admins may change it.
+ * Routes for the team of an organization. Every member may list the team, every member except the last owner may leave
+ * the team, and owners and admins may change it.
  */
 export const teamRoutes = ({ platform, cursors }: Deps): Route[] => [
   route({

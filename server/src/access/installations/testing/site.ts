@@ -104,7 +104,7 @@ async function makePerson(db: TestDatabase, worlds: readonly World[], name: stri
   return { account, users }
 }
 
-/** Creates a session as a sign-in does, without the password, which another module tests. */
+/** Creates a sign-in session without checking a password, because another module tests the check of passwords. */
 async function signIn(db: TestDatabase, account: Id<'account'>): Promise<string> {
   const value = randomBytes(32).toString('base64url')
   await db.sql(
