@@ -51,7 +51,8 @@ describe('eraseSessions', () => {
       const moving = run((tx) => move(tx, { id, approvedBy }, occasionAt()))
       const [erased, moved] = await Promise.allSettled([erasing, moving])
       expect(erased.status).toBe('fulfilled')
-      // A deactivated person never becomes a member; every other end may happen before or after the erasure.
+      // Completing may be rejected, because a deactivated person never becomes a member. The session may be rejected,
+      // canceled or expired before or after the erasure.
       if (moved.status === 'rejected') expect(await refusalOf(Promise.reject(moved.reason))).toBe('user deactivated')
       const named = await db.sql('select name from test.events where user_id = $1 and identity ? $2', [userId, 'user'])
       expect(named).toEqual([])

@@ -24,7 +24,7 @@ export type ReviewEntry = {
   readonly intent: Intent
   readonly userId: Id<'user'>
   readonly rights: DecisionRights
-  /** The requesting app as the approval will record it, if there is something to decide. */
+  /** The requesting app. If the person can approve the intent, an approval records exactly this value. */
   readonly asker: Asker
   readonly trail: readonly TrailStep[]
   readonly nowMs: number

@@ -5,7 +5,10 @@ import { occasionAt } from '#test/caused-events.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
 import { aPartner, installOn, openPartnerSite, type PartnerSite } from './testing/partner-stage.ts'
 
-/** The number of sessions of each of three installations. A few have passed their time, and no worker has expired them yet. */
+/**
+ * Each of the three installations has `SESSIONS` sessions. `OVERDUE` of these sessions are past their expiry, but no
+ * worker has expired them yet.
+ */
 const SESSIONS = 20_000
 const OVERDUE = 10
 
