@@ -16,7 +16,7 @@ export type ApiExamples = {
 
 export const NO_EXAMPLES: ApiExamples = { operations: {}, webhooks: {} }
 
-/** The part after the prefix of the ids in examples. No record has such an id. */
+/** In examples, the first id of each kind is its prefix and this text. No record has such an id. */
 export const STAND_IN = '0V3xkQ2b9TzQ4mYcW8sLr7Hp'
 
 /** Example values of optional parameters, by name, because no single recorded call has all parameters. */

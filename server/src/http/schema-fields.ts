@@ -18,8 +18,8 @@ export const nullable = <S extends TSchema>(schema: S, description?: string) =>
   Type.Union([schema, Type.Null()], described(description))
 
 /**
- * Like `nullable`, but with a list of two types, which the serializer writes without trying alternatives. Used for records in
- * long lists.
+ * Like `nullable`, but the schema is a list of two types instead of a union. The serializer tries each alternative of a
+ * union, so records in long lists use this function.
  */
 export const nullableType = <S extends TSchema & { readonly type?: unknown; readonly enum?: readonly unknown[] }>(
   schema: S,

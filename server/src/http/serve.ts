@@ -82,7 +82,10 @@ async function onPlatform(edge: Edge, served: ServedRoute, visit: Visit): Promis
   })
 }
 
-/** Serializes the response and records the action inside the transaction, so that a response that cannot be sent rolls it back. */
+/**
+ * Serializes the response and records the action inside the transaction, so that an error in one of these steps rolls
+ * the transaction back.
+ */
 async function changing(
   edge: Edge,
   served: ServedRoute,

@@ -10,7 +10,7 @@ export type WholeUnits = number & { readonly [units]: true }
 
 const CENTS_PER_UNIT = 100
 
-/** Null unless the value is a safe integer; a string (PostgreSQL's bigint) must be plain digits. */
+/** Null unless the value is a safe integer. A string (PostgreSQL's bigint) may have only digits and a minus sign. */
 export function parseCents(value: unknown): Cents | null {
   const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) ? (number as Cents) : null

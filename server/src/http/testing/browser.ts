@@ -3,7 +3,10 @@ export type TestBrowser = {
   /** The cookies, by name. */
   readonly cookies: Map<string, string>
   open(path: string, headers?: Readonly<Record<string, string>>): Promise<SeenPage>
-  /** Sends a form like one of our own pages, with the CSRF token of the last page unless the fields have a token. */
+  /**
+   * Sends a form as our own pages do. The form has the CSRF token of the last page that had one, unless `fields` has a
+   * token.
+   */
   submit(path: string, fields: FormFields, headers?: Readonly<Record<string, string>>): Promise<SeenPage>
 }
 

@@ -1,6 +1,6 @@
 import type { Counted, Sent } from '../rate-limit.ts'
 
-/** The counts of a request that no limit rejects. A test may replace parts of it. */
+/** The counts of a request that no limit rejects. `more` replaces single fields. */
 export function countedAs(sent: Sent, more: Partial<Counted> = {}): Counted {
   const givesBack = { giveBack() {} }
   return {

@@ -6,8 +6,8 @@ export async function sendRaw(port: number, text: string): Promise<string> {
   const chunks: Buffer[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
   socket.on('data', (chunk) => chunks.push(chunk))
-  // If the server closes the connection while we write, the socket has an error. The text received before it is the
-  // result.
+  // If the server closes the connection while we write, the socket has an error. The result is the text that was
+  // received before the error.
   socket.on('error', () => resolve())
   socket.on('close', () => resolve())
   socket.write(text)

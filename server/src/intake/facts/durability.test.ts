@@ -29,7 +29,7 @@ const fact = () => ({
   data: { id: newId('user'), name: 'Ada', email: `${randomUUID()}@example.com` },
 })
 
-/** A server with the durability of the embedded default. The server behind `testDatabase` does not flush to disk. */
+/** An embedded server that flushes to disk, as it does by default. The server behind `testDatabase` does not flush. */
 async function durableServer() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'portico-durable-'))
   await chmod(dataDirectory, 0o755)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-// The matrix of the staff's roles tests who may call the routes under /platform.
+// role-matrix.test.ts checks which roles may call the routes under /platform.
 const routes = sandboxRoutes({ ...FACT_SETTINGS, reinstatementGraceDays: GRACE_DAYS, forgetUser }).filter(({ path }) =>
   path.startsWith('/sandbox'),
 )
@@ -85,7 +85,8 @@ describe.each(requests)('$operation', (request) => {
 
   test('403 for callers without access; 401 for an unknown token', async () => {
     for (const kind of KINDS.filter((each) => !request.holders.includes(each))) {
-      // A publishable key can never have the scopes of an API route. The clock needs no scope.
+      // On a route that serves apps, a publishable key gets insufficient_scope, because the key can never have the
+      // right scope. On a route for operators only, the key gets forbidden.
       const ofApi = request.holders.some((holder) => holder !== 'operator')
       const expectedType = kind === 'publishable' && ofApi ? 'insufficient_scope' : 'forbidden'
       expect(await responseTo(request, bearer(kind, 'test')), kind).toBe(`403 ${expectedType}`)

@@ -17,7 +17,7 @@ export const invitationAddress = (link: string): string => `/syndicate-invitatio
 
 type InvitationFrame = Frame & {
   readonly invitation: OpenInvitation
-  /** True after the visitor pressed a button that was no longer possible. */
+  /** True after the visitor pressed a button whose action was no longer possible. */
   readonly pressed?: boolean
 }
 
