@@ -12,14 +12,14 @@ const PORTS_TRIED_MAX = 20
 const UNUSABLE_HOST: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'])
 
 /**
- * Checks the port before anything else starts. So the start ends at once if the port is taken, or if the host is not an address of
- * this machine.
+ * Checks the port before anything else starts. So the start ends at once if no port can be used, or if the host is not
+ * an address of this machine.
  */
 export async function checkPort(where: Where): Promise<void> {
   await firstFreePort(where, isFree)
 }
 
-/** Listens once and stops, so it fails if the port cannot be used. Returns the port: the system chooses it if the candidate's port is 0. */
+/** Listens once and closes. Throws if the port cannot be used. Returns the port; for port 0, the system chooses one. */
 export async function isFree(candidate: Candidate): Promise<number> {
   const { address, close } = await listenOn(createServer(), candidate)
   await close()

@@ -40,8 +40,8 @@ type QueueName = (typeof QUEUE_NAMES)[number]
 export type QueueState = Omit<Queue, 'queue'> & {
   readonly queue: QueueName
   /**
-   * How many entries the queue set aside after failures; for deliveries, how many endpoints fail. Null if it sets
-   * nothing aside.
+   * How many entries the queue set aside after failures; for deliveries, how many endpoints fail. Null for a queue that
+   * sets nothing aside.
    */
   readonly setAside: number | null
 }

@@ -27,7 +27,8 @@ describe('after a restore', () => {
     const added = await stage.invest(offering)
     await stage.publish()
     for (const cursor of [early, lost]) expect(idsOf(await get(`/investments?cursor=${cursor}`))).toEqual([added])
-    // A listing that was in progress at the restore also ends with a cursor from before it.
+    // A listing that was in progress at the restore ends with a cursor of the old epoch. A sync with this cursor
+    // skips nothing, either.
     const { next } = await readAll(get, '/investments?per_page=10', listing)
     const sync = await get(`/investments?cursor=${next}`)
     expect(idsOf(sync)).toEqual([added])

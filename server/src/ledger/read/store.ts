@@ -37,7 +37,7 @@ export type OfferingFigures = {
   readonly currency: string
   readonly edits: boolean
   readonly publishedThrough: WorldTime
-  /** JSON, in which the sums are exact integers of any size: for each status that a record has, and for all. */
+  /** Sums as JSON text, in which integers of any size are exact. `byStatus` has only statuses that a record has. */
   readonly byStatus: string
   readonly total: string
 }

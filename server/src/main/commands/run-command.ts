@@ -52,8 +52,8 @@ function explainRefusal({ public: text, details }: ApiError): string {
 const POOL_SIZE = 2
 
 /**
- * Opens and migrates the service's database for a command, whether the service is running or not. That is the database at
- * DATABASE_URL, or else the embedded one, which is started for this command only if the service is not running.
+ * Opens and migrates the service's database for a command: the database at DATABASE_URL, or else the embedded database.
+ * If the service is not running, the embedded database is started for the command and stopped after it.
  */
 export async function withDatabases<T>(config: Config, work: (databases: Databases) => Promise<T>): Promise<T> {
   await using opened = new AsyncDisposableStack()

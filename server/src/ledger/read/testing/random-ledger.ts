@@ -1,7 +1,7 @@
 import { newId } from '#kernel/ids.ts'
 import type { TestDatabase } from '#test/database.ts'
 
-/** The columns of a head or a departure that select a page. */
+/** The columns of a head or a departure by which the statements for pages select rows. */
 export type Head = {
   readonly investment_id: string
   readonly company_id: string
