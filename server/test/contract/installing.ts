@@ -5,7 +5,7 @@ import type { App, Person, Stage } from './stage.ts'
 /** The scopes that an app needs to be installed by people and to list its installations. */
 export const INSTALLING = ['read:installations', 'write:installations']
 
-/** Returns the installations API with a token of this person, who consented to no other scopes. */
+/** Returns the installations API with a token of this person, who consented only to the scopes `INSTALLING`. */
 export async function installer(stage: Stage, { key }: Pick<App, 'key'>, person: Person): Promise<Send> {
   const { access_token } = await consent(stage, key, person, { scope: INSTALLING.join(' ') })
   return stage.api(access_token)

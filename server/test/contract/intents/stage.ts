@@ -31,7 +31,7 @@ export type IntentStage = {
   /** Returns the API with a token of the app for this person. */
   as(person: Person, scopes?: readonly string[], app?: StagedClient): Promise<Send>
   /**
-   * Returns the API with a token of an installation on a syndicate, on a company, or of the person's own connection.
+   * Returns the API with a token of an installation on a syndicate or on a company, or of a user's own connection.
    */
   installed(
     on: Installed,

@@ -2,8 +2,8 @@ import { INSTALLATIONS, type Lines, NOT_FOUND } from './line.ts'
 
 /**
  * "read:syndicates: syndicates the user manages: members, deals, statistics, portfolio." The syndicate on the stage is
- * not published, so an app on a company gets 404. A manager's own connection may see it, but has no manager rights and
- * gets 403.
+ * not published, so an app on a company gets 404. A manager's own connection may see the syndicate, but has no manager
+ * rights and gets 403.
  */
 const ofSyndicate = {
   serves: ['user', ...INSTALLATIONS],

@@ -9,7 +9,7 @@ const SANDBOX = {
   role: 'support',
 } as const
 
-/** An operator has to give a reason for changing a person's records. Offerings belong to the platform. */
+/** An operator has to give a reason for changing a person's records, but not for changing an offering. */
 const MOVE = { ...SANDBOX, about: 'person' } as const
 
 /**

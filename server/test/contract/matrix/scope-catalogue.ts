@@ -55,7 +55,7 @@ const OPENED_BY = {
   'write:comments': ['write:comments'],
   'read:investments': ['read:investments', 'write:investments'],
   'read:companies': ['read:companies', 'write:companies', 'read:offerings', 'write:offerings', 'read:mcp'],
-  // This scope is only for apps that are pinned to an older version, which the apps of the matrix are not.
+  // This scope is only for apps that are pinned to an older version. The apps of the matrix use the newest version.
   'read:campaigns': [],
   'read:webhooks': ['read:webhooks', 'write:webhooks'],
   'write:webhooks': ['write:webhooks'],

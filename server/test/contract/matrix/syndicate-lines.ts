@@ -3,8 +3,8 @@ import type { Needed } from './scope-catalogue.ts'
 
 /**
  * "Syndicates the user manages": user tokens of managers and installation tokens of that syndicate alone. The syndicate
- * on the stage is not published, so an app on a company gets 404. Its manager's own connection may see it, but acts
- * only for that user and has no manager rights.
+ * on the stage is not published, so an app on a company gets 404. A manager's own connection may see the syndicate, but
+ * acts only for that user and has no manager rights.
  */
 const managed = (...needs: Needed[]) =>
   ({
@@ -18,7 +18,7 @@ const managed = (...needs: Needed[]) =>
 const READ = managed('read:syndicates')
 const WRITE = managed('write:syndicates')
 const ofMember = { at: { syndicate_id: 'syndicate', member_id: 'member' } } as const
-/** An unknown id, so that an admitted caller gets 404 and no record of the other cells changes. */
+/** The member has an unknown id, so an admitted caller gets 404, and the records of the stage do not change. */
 const ofNobody = { ...WRITE, answers: NOT_FOUND }
 
 const MEMBERS = '/syndicates/:syndicate_id/members'

@@ -20,7 +20,10 @@ export type Marketer = {
 const OF_ITS_OWN = ['read:referral_codes', 'write:referral_codes']
 const PROGRAM = { program: 'marketing_partner', tier: 1 }
 
-/** The app declares `scopes` and the scopes of referral codes. The marketing partners' program adds `anonymized`. */
+/**
+ * The app declares `scopes` and the scopes of referral codes. The default program, `marketing_partner`, adds
+ * `read:attribution:anonymized`.
+ */
 export async function aMarketer(
   stage: EventStage,
   {
