@@ -11,8 +11,8 @@ export const bits = (content: Uint8Array) => der(0x03, Buffer.of(0), content)
 export const yes = () => der(0x01, Buffer.of(0xff))
 export const utf8 = (text: string) => der(0x0c, Buffer.from(text))
 /**
- * Encodes an integer that is not negative. It has no leading zero bytes, except one if the first bit would otherwise be
- * the sign.
+ * Encodes an integer that is not negative. `bytes` must not begin with a zero byte. One zero byte is added if the first
+ * bit would otherwise be read as the sign.
  */
 export const integer = (bytes: Uint8Array) =>
   der(0x02, (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes)

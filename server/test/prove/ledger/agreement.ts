@@ -71,8 +71,9 @@ function differencesOf(held: RecordCopy, expected: RecordCopy): string[] {
 }
 
 /**
- * Compares after only the names of these investors changed: "a change that only identity readers can see is no sync
- * row" for other readers. Identity readers must get a row for it.
+ * Checks the sync rows after only the names of these investors changed. A reader of identities must get a row for every
+ * visible investment of a renamed investor. For other readers, "a change that only identity readers can see is no sync
+ * row".
  */
 export async function compareAfterRenaming(
   { db, findings }: Around,

@@ -52,7 +52,7 @@ function checkIdentity({ data }: Page, text: string, { view, findings }: { view:
     const showsIdentity = fields.join() !== ANONYMOUS.join() || 'message' in row || 'external_username' in row
     if (showsIdentity !== mayKnow) findings.add('identity', `${mayKnow ? 'missing' : 'shown'}: ${JSON.stringify(row)}`)
   }
-  // The address may be at any place in the response.
+  // An email address could be anywhere in the response, so the whole text is searched.
   const addresses = view.pii ? [] : (text.match(new RegExp(`[\\w.]+@${MAIL}`, 'g')) ?? [])
   for (const address of addresses) {
     if (address !== `${self}@${MAIL}`) findings.add('identity', `the response shows ${address}`)

@@ -44,7 +44,8 @@ test('readers of a service killed with -9 during streams and deliveries continue
   if (client === undefined) throw new Error('the demo has no such key')
 
   /**
-   * Repeats the request with the same key until it is answered, because a killed service may already have executed it.
+   * Repeats the request if there is no response or a 5xx. Every attempt has the same Idempotency-Key, because a killed
+   * service may already have executed the request.
    */
   async function send<T = unknown>(bearer: string, method: string, path: string, body?: unknown): Promise<Answer<T>> {
     const headers = {

@@ -17,8 +17,8 @@ type Stats = {
 const KINDS = ['credited', 'corrections'] as const
 
 /**
- * Returns the same world, except that every app loses the right to see rows before the end. So the app reads every week
- * as ranges.
+ * Returns the same world, except that every app has lost its right to see rows by the end of the run. So every app
+ * reads every week as ranges.
  */
 const withoutRows = (world: MadeUpWorld): MadeUpWorld => ({
   ...world,
@@ -28,8 +28,8 @@ const withoutRows = (world: MadeUpWorld): MadeUpWorld => ({
 })
 
 /**
- * Compares the ranges that the product shows at the end of a run with the second implementation of its rules. Returns a
- * world in which they differ, or null if there is none.
+ * Compares the ranges that the product shows at the end of a run with the groups of `reference-model.ts`, a second
+ * implementation of the product's rules. Returns a world in which ranges and groups differ, or null if there is none.
  */
 export async function disagreement(batch: number): Promise<unknown> {
   const ks = ksOf(batch)

@@ -14,7 +14,7 @@ import {
   WEEKS,
 } from './worlds.ts'
 
-/** Arranges several worlds in one database. Each has its own apps, codes, companies and people. */
+/** The worlds that one database contains. Each world has its own apps, codes, companies and people. */
 export type Worlds = readonly MadeUpWorld[]
 
 const CENTS: Readonly<Record<AmountTier, number>> = { small: 50_000, medium: 500_000, large: 5_000_000 }

@@ -78,7 +78,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the position moves past entries that were not sent',
     as: ['lost'],
-    // A read that does not reach the end of the stream reports that it did, so the entries after it are skipped.
+    // A read that stops before the end of the stream reports that it reached the end, so the next entries are skipped.
     faults: altered('webhooks.read_stream_after', 'limit $3', 'limit $3::int - 1'),
   },
   {

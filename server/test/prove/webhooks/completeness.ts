@@ -11,8 +11,8 @@ type DeliveriesByTriple = ReadonlyMap<string, readonly Delivery[]>
 const keyOf = (...ids: readonly (string | null)[]) => ids.join(' ')
 
 /**
- * A receiver that was always entitled until deliveries were made must have exactly one delivery. A receiver that was
- * never entitled must have none.
+ * A receiver that was entitled the whole time from the event until deliveries were made must have exactly one delivery.
+ * A receiver that was never entitled must have no delivery.
  */
 export function checkCompleteness(stage: Stage, happened: readonly Happened[], deliveries: readonly Delivery[]): void {
   const made = Map.groupBy(deliveries, (each) => keyOf(each.event_id, each.installation_id, each.endpoint_id))

@@ -72,8 +72,8 @@ export async function workerInProcess(parts: InProcess): Promise<KillableWorker>
   return {
     kill: async () => death.abort(new Error('this worker is dead')),
     bury: async () => {
-      // `stop()` comes first, so the worker takes no more deliveries. Then its statements are sent again (`buried`), so
-      // that it can record the outcomes that it already knows.
+      // `stop()` comes first, so the worker takes no more deliveries. Then `buried` lets its statements through to the
+      // database again, so that the worker can record the outcomes that it already knows.
       const stopped = worker.stop()
       buried = true
       await stopped

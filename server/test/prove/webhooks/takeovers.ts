@@ -2,7 +2,8 @@ import type { Environment } from './stage.ts'
 
 /**
  * A takeover: a worker took a lane whose lease had expired, because the previous worker was killed, stalled, or could not
- * connect to the database. Only after a takeover are deliveries of that worker sent again. The database records takeovers.
+ * connect to the database. Deliveries of the previous worker are sent again only after a takeover. The database records
+ * takeovers.
  */
 export type Takeover = { readonly endpoint_id: string; readonly at: number }
 
