@@ -20,7 +20,7 @@ export type WebhookRouteDeps = EndpointRouteDeps &
     readonly countTest: CountTest
   }
 
-/** An app's webhook endpoints: settings, tests, the delivery history; and its events. */
+/** The routes for webhook endpoints (settings, tests, delivery history) and for events: API, portal and platform. */
 export const webhookRoutes = (deps: WebhookRouteDeps): Route[] => {
   const { databases, settings, countTest } = deps
   const testing = { sending: { databases, secrets: settings.secrets, ...deps.sending }, countTest }

@@ -57,7 +57,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** The CTE that reads the viewer's own rows first. It is not part of the page. */
+/** Whether the node is the CTE that reads the viewer's own rows first. The tests check only the rest of the plan. */
 const isBefore = (node: Node) => node['Subplan Name']?.startsWith('CTE') ?? false
 
 const nodesOf = (node: Node): readonly Node[] => [

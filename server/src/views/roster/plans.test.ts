@@ -5,7 +5,7 @@ import '#views/deals/http.ts'
 import '#views/portfolio/http.ts'
 import './http.ts'
 
-/** One company has two raises and a deal with many investors, and many companies have a few. */
+/** The first company has two raises, a deal and many investors. Each other company has only a few investors. */
 const INVESTORS = 2_000
 const OTHERS = 3_000
 

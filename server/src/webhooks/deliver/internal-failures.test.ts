@@ -40,7 +40,7 @@ describe.each(FORMS)('%s', (form) => {
     expect(at.received).toEqual([])
     expect(counted).toEqual(Array.from({ length: 40 }, () => 'internal'))
     expect(lines).toHaveLength(1)
-    // The failure is not the receiver's, so its health and its slots do not change.
+    // The receiver did not cause the failure, so the health and the slots of the receiver's lane do not change.
     await expect
       .poll(() => stage.lane(endpoint), POLL)
       .toMatchObject({

@@ -45,7 +45,7 @@ describe.each(FORMS)('%s', (form) => {
       await stage.endpoint(other.app, other.at.url)
       let elsewhere = 0
       const engine = stage.engine()
-      /** Waits until another endpoint gets a delivery. In that time the paused endpoint could have got one too. */
+      /** Waits until another endpoint gets a delivery. Without the pause, the paused endpoint would get one too. */
       const othersAreServed = async () => {
         await stage.events(other.app)
         engine.wake()

@@ -60,7 +60,7 @@ const dayLater = (id: Id<'webhookEndpoint'>, count: number) =>
       where id = $1`,
     [id, count],
   )
-/** A test send reads this table with its app: after the endpoint and before the secrets. */
+/** With this lock, a test send waits where it reads the app with its logo: after the endpoint, before the secrets. */
 const LOCK_LOGOS = platformStatement('t.lock_logos', 'lock table platform.app_logos in access exclusive mode')
 const erase = () => stage.db.databases.platform.transaction((tx) => eraseSecrets(tx, 100))
 const storedSecrets = async (id: Id<'webhookEndpoint'>) => {

@@ -16,13 +16,16 @@ export type Health = {
   readonly last_failure_at: string | null
 }
 
-/** The time of the last failed attempt. In a delivered delivery, this is the attempt before the successful last one. */
+/**
+ * The time of the last failed attempt. The last attempt of a delivered delivery succeeded, so the attempt before the
+ * last is read.
+ */
 const FAILED_AT = (state: string) =>
   `(d.attempts -> (case when ${state} = 'delivered' then -2 else -1 end) ->> 'at')::timestamptz`
 
 /**
- * Reads the newest deliveries by id, one index scan for each endpoint. The lane has the last attempt of all, which may
- * belong to an older delivery.
+ * Reads the newest deliveries by id, one index scan for each endpoint. The lane has the endpoint's last attempt, which
+ * may belong to a delivery that is not among the newest.
  */
 const HEALTH = inEach((world) =>
   platformStatement<Health & { readonly endpoint_id: Id<'webhookEndpoint'> }>(

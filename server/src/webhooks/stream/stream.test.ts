@@ -19,7 +19,7 @@ afterAll(() => stage.close())
 
 const SCOPES = ['read:webhooks', 'read:companies', 'read:investments']
 
-/** An installation on a company of its own, with a token. */
+/** An installation on a new company, with a token. */
 async function installed(scopes: readonly string[] = SCOPES) {
   const company = await stage.company({ founder })
   const { data, token } = await installing('POST', '/installations', {

@@ -8,7 +8,7 @@ import { type DeliveryEngine, deliveryEngine } from '../engine.ts'
 import type { EngineParts } from '../engine-parts.ts'
 import { ENGINE_DEFAULTS, type EngineSettings } from '../settings.ts'
 
-/** Polls often. It sets no timeout, because a slow machine may need the whole time of the test. */
+/** Options of `expect.poll`: poll often, without a timeout, because a slow machine may need the test's whole time. */
 export const POLL = { interval: 10 }
 
 /** Shorter intervals than in production, so that tests are fast. */
@@ -25,7 +25,7 @@ const QUICK: EngineSettings = {
 type Settings = Pick<EngineParts, 'db' | 'secrets'> &
   Partial<EngineParts> & { readonly notify?: NotifyTeam; readonly changes?: Partial<EngineSettings> }
 
-/** Starts an engine as in a worker, which sends to loopback. It is stopped after the test at the latest. */
+/** Starts an engine like that of a worker, but one that may send to loopback. The engine is stopped after the test. */
 export function testEngine({ notify = async () => {}, changes = {}, ...parts }: Settings): DeliveryEngine {
   const { db } = parts
   const sender = outboundSender({ addressPolicy: { loopback: true, ranges: [] }, limits: PATIENT_LIMITS })
