@@ -9,7 +9,7 @@ import { START_WITHIN_MS, temporaryDirectory } from './service.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** Starts the service as `npm start` does, waits until it is ready, and stops it: then Node caches what it compiled. */
+/** Starts the service as `npm start` does, and stops it once it is ready. At its exit Node caches the compiled code. */
 async function startAndStop(environment: Readonly<Record<string, string>>): Promise<void> {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const service = spawn('sh', ['-c', scripts.start], { cwd: ROOT, env: { ...processEnvironment(), ...environment } })

@@ -80,7 +80,8 @@ describe('a notice reaches the team by SMTP', () => {
     const installed = await post('/installations', bearer, { target_type: 'company', target_id: target?.id })
     const basic = `Basic ${Buffer.from(`${key.client_id}:${key.client_secret}`).toString('base64')}`
     const url = `${hook.url}/hook`
-    // An endpoint bound to an installation, subscribed to this event, gets the event of its own installation at once.
+    // An endpoint that is bound to an installation and subscribed to installation.created gets that installation's
+    // event at once.
     const bound = { url, events: ['installation.created'], installation_id: installed['id'] }
     const endpoint = await post('/webhook_endpoints', basic, bound)
 
@@ -120,7 +121,7 @@ test('an operator’s invitation contains a link that creates the account', asyn
       body: new URLSearchParams({ csrf, name: 'Grace Hopper', password: 'lantern over a quiet harbour' }),
     })
   expect((await press()).status).toBe(303)
-  // A second press in the same browser leads to the same account. In another browser the link has been used.
+  // A second press in the same browser leads to the same account. Another browser gets 410, because the link was used.
   expect((await press()).status).toBe(303)
   expect((await fetch(link)).status).toBe(410)
 })

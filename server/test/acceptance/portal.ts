@@ -13,8 +13,8 @@ type Opening = { readonly demo: PortalDemo; readonly browser: Browser; readonly 
 type Session = { readonly state: Awaited<ReturnType<BrowserContext['storageState']>>; readonly since: number }
 
 /**
- * The sessions of a file's service. A proof of identity counts as recent for ten minutes, so a session is used for only
- * five.
+ * The sign-in sessions at the service of each test file. A proof of identity counts as recent for ten minutes, so a
+ * session is used for only five minutes.
  */
 const sessions = new WeakMap<PortalDemo, Map<Person, Session>>()
 const USED_FOR_MS = 5 * 60_000

@@ -76,7 +76,7 @@ export function referralPartner(demo: Demo) {
   }
 }
 
-/** Starts a webhook receiver, and services one after another on the same data with the demo world. */
+/** Starts a webhook receiver. Each call of `start` starts a service on the same data directory with the demo world. */
 export async function referralServices() {
   const data = await demoData(onTestFinished)
   const receiver = await webhookReceiver()

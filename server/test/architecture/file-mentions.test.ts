@@ -15,7 +15,7 @@ const MENTION = /`([\w/-][\w./-]*\.(?:ts|sql))`/g
 /** Files that guides name, but that belong to the reader's own project. */
 const THEIRS = new Set(['connect.ts', 'first.ts', 'install.ts', 'join-session.ts', 'receiver.ts', 'token.ts'])
 
-/** Decisions describe the time when they were made. Their files may no longer exist. */
+/** Decisions describe the time when they were made. Files that they name may no longer exist. */
 const isDecision = (document: string) => /^docs\/decisions\/\d{4}-/.test(document)
 
 test.each(DOCUMENTS.filter((document) => !isDecision(document)))('%s names only existing files', (document) => {

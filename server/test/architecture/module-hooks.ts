@@ -39,7 +39,10 @@ export function hooksOfModule(path: string, text: string): readonly string[] {
   return found
 }
 
-/** The calls `afterAll()`, `afterAll as after`, `test.each([])()` and `vitest.afterAll()` all count. */
+/**
+ * Returns the name of the vitest function that is called, or undefined. All these calls count: `afterAll()`, `hook()`
+ * with `import { afterAll as hook }`, `test.each([])()` and `vitest.afterAll()`.
+ */
 function calledOfVitest(callee: Node, names: ReadonlyMap<string, string>): string | undefined {
   if (callee.type === 'Identifier') return names.get(callee.name)
   if (callee.type !== 'MemberExpression' || callee.object.type !== 'Identifier') return undefined

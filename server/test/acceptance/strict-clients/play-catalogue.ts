@@ -15,7 +15,7 @@ export async function readCatalogue({ client, tokens, ids }: Stage): Promise<voi
     await client.call('getCompany', 'GET', `/companies/${ids.company}`, { bearer })
     await readContent({ client, bearer, company: ids.company })
   }
-  // Two of the libraries join array parameters with commas, the third repeats them.
+  // Two of the libraries join the values of a list parameter with commas. The third library repeats the parameter.
   const bearer = app
   const joined = await client.call('listOfferings', 'GET', '/explore?industry=robotics,energy,fintech_and_finance', {
     bearer,
@@ -79,7 +79,8 @@ export async function useAccount({ client, tokens, ids, own }: Stage): Promise<v
 }
 
 /**
- * Lists, then syncs by cursor, by time, and by a time without a zone. Run this after the sandbox has changed records.
+ * Lists investments, then syncs them by cursor, by time, and by a time without a zone. Run this after the sandbox has
+ * changed records.
  */
 export async function syncInvestments({ client, tokens, own, ago }: Stage): Promise<void> {
   const { founder, investor } = tokens

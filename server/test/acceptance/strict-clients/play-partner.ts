@@ -102,7 +102,7 @@ export async function useCodesAndTokens({ client, tokens, key, unique }: Stage):
   client.expect(JSON.stringify(ended.raw) === '{"active":false}', 'introspectToken: a revoked token is described')
 }
 
-/** Calls the endpoints that were removed on 2026-10-14. They answer 410 to every caller, in every version. */
+/** Calls the operations that were removed on 2026-10-14. They answer 410 to every caller, in every version. */
 export async function callRemoved({ client }: Stage): Promise<void> {
   const hooks = '/campaigns/12/attribution/webhooks'
   const calls: readonly (readonly [operation: string, method: string, path: string])[] = [

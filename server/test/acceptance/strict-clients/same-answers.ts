@@ -8,7 +8,10 @@ export const ok = (body: Decoder): Expected => ({ status: 200, body })
 export const created = (body: Decoder): Expected => ({ status: 201, body })
 export const single = (data: Decoder): Decoder => object({ data })
 const named = { request_id: text }
-/** `next_cursor` of every list in the newest version, and of every newer list in all versions: "string or null". */
+/**
+ * `next_cursor` is "string or null" in every list of the newest version, and in each list whose response is the same in
+ * every version.
+ */
 const PAGE = { has_more: flag, page_count: whole, next_cursor: nullable(text) }
 export const page = (data: Decoder, more: Readonly<Record<string, Decoder>> = {}): Decoder =>
   object({ data: listOf(data), meta: object({ ...PAGE, ...more }) })

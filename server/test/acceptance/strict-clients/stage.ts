@@ -23,7 +23,10 @@ export type Stage = {
   /** Returns the world time of this many milliseconds ago, as ISO 8601. Responses and filters use world time. */
   ago(ms: number): Promise<string>
 }
-/** The demo's company, and records that only this client's program uses: it deactivates, cancels or closes them. */
+/**
+ * The demo's company, and records that only this client's program uses. The program deactivates, cancels or closes
+ * these records.
+ */
 export type OwnRecords = {
   readonly company: string
   readonly offering: string
