@@ -99,7 +99,7 @@ describe('the operator console', () => {
     expect(audited).toMatchObject([{ attributes: { reason: REASON, subject: app?.id, details: { kind: 'delivery' } } }])
   })
 
-  test('reads the jobs again and again, stops five minutes after the last input, and goes on after a key press', async () => {
+  test('reads the jobs again and again, stops five minutes after the last input, and continues after a key press', async () => {
     const page = await open('/console/jobs')
     await page.clock.install()
     await page.reload()
