@@ -15,7 +15,7 @@ export type Rule = {
   readonly state: 'inactive' | 'pending' | 'firing'
 }
 
-/** A Prometheus of Debian that scrapes these processes every second and evaluates the alert rules every second. */
+/** A Prometheus from Debian. Every second it scrapes the processes of Portico and evaluates the alert rules. */
 export class Prometheus {
   readonly #url: string
 
@@ -23,7 +23,7 @@ export class Prometheus {
     this.#url = url
   }
 
-  /** Checks the rules and runs their unit tests first; rejects with what promtool prints if they fail. */
+  /** Checks the rules and runs their unit tests first. If one fails, `start` rejects with promtool's output. */
   static async start(machine: Machine, processes: readonly { readonly port: number }[]): Promise<Prometheus> {
     const targets = processes.map(({ port }) => `127.0.0.1:${port}`)
     const settings = {

@@ -20,7 +20,7 @@ import type { Stage } from './stage.ts'
 /** A program of a partner that keeps a copy of investments with the SDK. */
 export type Copy = {
   readonly name: string
-  /** Syncs again and again until `isOver`; failures of the service only delay it. */
+  /** Syncs again and again until `isOver`. After a failure of the service, the copy syncs again a moment later. */
   syncRepeatedly(random: Random, isOver: () => boolean): Promise<void>
   /** Syncs a last time, and returns what differs between the copy and a new listing. */
   differences(): Promise<readonly string[]>

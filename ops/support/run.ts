@@ -27,7 +27,7 @@ export async function onMachine(name: string, work: (machine: Machine) => Promis
   process.exit(passed ? 0 : EXIT_FAILED)
 }
 
-/** Prints a line with the time since the start on stderr, so that stdout has only the table. */
+/** Prints a line on stderr, with the time since the start of the process. So stdout has only the table. */
 export function logStep(text: string): void {
   process.stderr.write(`${(performance.now() / 1_000).toFixed(1).padStart(7)} s  ${text}\n`)
 }

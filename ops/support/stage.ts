@@ -25,7 +25,7 @@ export type Stage = {
   readonly offering: string
   readonly company: string
   readonly installation: string
-  /** When the endpoint was created. It is entitled to later events only. */
+  /** When the endpoint was created. The endpoint is entitled to later events only. */
   readonly endpointSince: string
   readonly client: { readonly clientId: string; readonly clientSecret: string }
   /** A founder's token, which reads the company's investments. */
