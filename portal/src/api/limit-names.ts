@@ -19,5 +19,8 @@ const LIMIT_WORDS: Readonly<Record<LimitName, readonly [what: string, whose: str
 
 const WORDS_BY_NAME: Readonly<Record<string, readonly [what: string, whose: string]>> = LIMIT_WORDS
 
-/** After an upgrade of the server, an open tab can get the name of a limit that its build does not know. Then the words are the name. */
+/**
+ * After an upgrade of the server, an open tab can get the name of a limit that its build does not know. The tab then
+ * shows this name.
+ */
 export const limitWords = (name: string): readonly [what: string, whose?: string] => WORDS_BY_NAME[name] ?? [name]

@@ -12,7 +12,7 @@ import { mayAct, operatorQuery, type StaffRole, staffStop, useConsoleMode } from
 
 type Entry = readonly [label: string, to: string, icon: IconName, least: StaffRole]
 
-/** The entries of the navigation. It leaves out pages that the person's role may not open. */
+/** The entries of the navigation. The navigation leaves out pages that the person's role may not open. */
 const SECTIONS: readonly (readonly [group: string, entries: readonly Entry[]])[] = [
   [
     'Partners',

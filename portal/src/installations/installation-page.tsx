@@ -93,7 +93,10 @@ function Event({ at, role }: { readonly at: string; readonly role: string }) {
   )
 }
 
-/** Lists the requested scopes, then other granted scopes. Next to a missing scope it says why, and what to do. */
+/**
+ * Lists the requested scopes, then other granted scopes. Next to a missing scope the panel says why it is missing, and
+ * what to do.
+ */
 function ScopesPanel({ appId, installation }: { readonly appId: string; readonly installation: Installation }) {
   const missing = new Map(installation.missing_scopes.map((each) => [each.scope, each]))
   const granted = new Set(installation.scopes)

@@ -157,7 +157,7 @@ function requestOf(app: App, { program, tier = 0 }: Offer): DecisionProps | unde
   if (entry === undefined) return undefined
   const { requested_at: requested, approved_at: approved } = entry
   if ((entry.tier ?? 0) >= tier) return { requested, approved }
-  // The entry keeps the tier that the app has while a higher tier is requested.
+  // While the team requests a higher tier, `entry.tier` is still the tier that the app has.
   const isRequested = requested !== null && approved !== null && requested > approved
   return isRequested ? { requested, approved: null } : undefined
 }

@@ -68,7 +68,10 @@ function peopleOf(company: Company): Range | null {
   return people === 0 ? null : { min: people, max: people }
 }
 
-/** The sum over companies. Null if no company has a published number. If the range of a company has no maximum, nor has the sum. */
+/**
+ * The sum over companies. Null if no company has a published number. If the range of one company has no maximum, the
+ * sum has none either.
+ */
 export function peopleIn(companies: readonly Company[]): Range | null {
   const ranges = companies.map(peopleOf).filter((range) => range !== null)
   if (ranges.length === 0) return null

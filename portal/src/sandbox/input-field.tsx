@@ -20,7 +20,7 @@ function shownValue(
   return (kind === 'id' ? known(prefix, acceptsOf(prefix, accepts))[0]?.value : options?.[0]) ?? ''
 }
 
-/** By default, the first suggestions for an offering accept investments, because other offerings would reject most moves. */
+/** By default, offerings that accept investments are suggested first, because the others would reject most moves. */
 const acceptsOf = (prefix: string, accepts: Accepts | undefined) =>
   prefix === 'ofr' ? (accepts ?? 'investments') : undefined
 

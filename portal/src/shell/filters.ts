@@ -29,7 +29,7 @@ export function useFilters(): readonly [filters: Filters, change: (changed: Filt
 export const chosenOf = <Value extends string>(values: readonly Value[], text: string | undefined) =>
   values.find((value) => value === text)
 
-/** The filters for a request, without those that are not set. */
+/** The filters for a request: only the filters that are set. */
 export function given<Value extends object>(
   filters: Value,
 ): { [name in keyof Value]?: Exclude<Value[name], undefined> } {

@@ -98,7 +98,10 @@ export function DeliveryListPage() {
   )
 }
 
-/** Replaces the rows with ids from `since` on: the stream has sent all matching deliveries with such ids, in their newest state. */
+/**
+ * Drops the read rows whose id is `since` or later, and adds the rows of the stream. The stream has sent every matching
+ * delivery from `since` on, in its newest state.
+ */
 function withTail(
   read: readonly Delivery[],
   { rows, since }: { readonly rows: readonly Delivery[]; readonly since: string | null },
