@@ -27,7 +27,7 @@ Examples:
 `,
 )
 
-/** The longest pages, one of each kind, and the one that most readers open first. */
+/** The longest page of each kind, and the page that most readers open first. */
 const PAGES = [
   '/docs',
   '/docs/api/catalogue',

@@ -1,7 +1,7 @@
 /**
  * The order of the product's modules: a module imports only modules listed before it. A district is a folder of `server/src`,
- * and a module is a folder in a district. If a district lists its own name, the files that are in none of its other
- * modules' folders are a module too.
+ * and a module is a folder in a district. If a district lists its own name, that name is one more module: it has the
+ * files of the district that are in no folder of another module.
  */
 const DISTRICTS: Readonly<Record<string, readonly string[]>> = {
   mail: ['mail'],

@@ -2,8 +2,8 @@ import { posix } from 'node:path'
 import type { Import, SourceFile } from './source-file.ts'
 
 /**
- * `#kernel/*` → `server/src/kernel/*` and `@portico/demo` → `demo/index.ts`. They are read from the `imports` and `exports` of the
- * workspaces, so that they cannot differ from what Node resolves.
+ * How imports name our own files: `#kernel/*` → `server/src/kernel/*` and `@portico/demo` → `demo/index.ts`. The
+ * aliases are read from the `imports` and `exports` of the workspaces, so they cannot differ from what Node resolves.
  */
 export type Aliases = Readonly<Record<string, string>>
 

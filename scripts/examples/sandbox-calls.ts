@@ -132,7 +132,7 @@ async function callMemberships(recorder: Recorder, cast: Cast, { as, prefix, at 
   await call('JoinSessionMarkIneligible', await join(), { reason: 'jurisdiction', user: editor.id })
 }
 
-/** Revokes the app's installation on the company, because the sandbox creates one only if the app has none there. */
+/** Revokes the app's installation on the company. Otherwise the sandbox could not create an installation there. */
 async function revokeInstallation(recorder: Recorder, { demo, developer }: Cast): Promise<void> {
   const at = { app_id: required(demo.apps[0]).id }
   const { data } = await recorder.call('listAppInstallations', { as: developer, path: at, query: { mode: 'test' } })
