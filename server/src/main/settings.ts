@@ -47,7 +47,7 @@ function setting<T, const D extends T | null>(
   return { key, type, default: fallback, why }
 }
 
-/** So high that no request is rejected. Benchmarks set it to count requests without a limit. */
+/** The highest value of a limit. Benchmarks set it, so that requests are counted but not rejected. */
 const LIMIT_MAX = 1_000_000_000
 
 /**

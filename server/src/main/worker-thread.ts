@@ -27,7 +27,7 @@ port.on('message', (message: ToWorker) => {
     case 'get_metrics':
       metrics.snapshot().then(
         (snapshot) => send({ type: 'metrics', requestId: message.requestId, snapshot }),
-        // The host stops waiting for the metrics, so this response of /metrics does not have those of the workers' thread.
+        // The host stops waiting, so this response of /metrics lacks the metrics of the workers' thread.
         (error: unknown) => log.error({ err: error }, 'the worker thread could not collect its metrics'),
       )
   }

@@ -17,7 +17,7 @@ import { mailNotices, notifyTeam } from './index.ts'
 let service: PartnerService
 const log = openLog('silent')
 const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
-/** The database of `service`. The routes get it before `service` exists, so each call looks it up. */
+/** Stands for the database of `service`. The routes are made before `service`, so each call looks up the database. */
 const later: PlatformDatabase = {
   transaction: (work) => service.db.databases.platform.transaction(work),
   get reads() {

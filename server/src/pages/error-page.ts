@@ -9,9 +9,9 @@ import type { ShownBrand } from './platform-brand.ts'
 export type ErrorPageParts = Omit<PageParts, 'title' | 'main'> & {
   /** What happened, as a heading. */
   readonly title: string
-  /** What it means. */
+  /** The explanation of what happened. */
   readonly message: HtmlValue
-  /** What to do. */
+  /** What the person can do. */
   readonly remediation?: HtmlValue
   /** A button, or a way to sign in with another account. */
   readonly next?: HtmlValue

@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import './http.ts'
 import './index.ts'
 
-/** Many people with many clicks each on one company's page, and one app with many codes among many apps. */
+/** Many people with many clicks each on one company's page, and many codes, divided equally among many apps. */
 const PEOPLE = 500
 const CLICKS = 60
 const CODES = 5_000

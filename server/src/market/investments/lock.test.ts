@@ -31,8 +31,8 @@ async function arrange() {
 type Arranged = Awaited<ReturnType<typeof arrange>>
 
 /**
- * Moves the investment in a transaction. Resolves before the commit. The promise `committed` resolves after the commit, which
- * happens once another transaction waits for this one.
+ * Moves the investment in a transaction. Resolves before the commit. The transaction commits as soon as another
+ * transaction waits for it. The promise `committed` resolves after the commit.
  */
 async function moving({ id, to }: Arranged): Promise<{ readonly committed: Promise<void> }> {
   const { promise: moved, resolve: hasMoved } = Promise.withResolvers<void>()

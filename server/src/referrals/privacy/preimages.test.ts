@@ -3,9 +3,9 @@ import { GUARDS, type Guards, type PeopleIn } from './ranges.ts'
 import { certainties } from './testing/preimages.ts'
 
 /**
- * The second attack of decision 18: an attacker who knows the rules lists every group of people that would give a
- * certain response. No statement about fewer than k people is true for all of these groups. If a guard is removed,
- * there is such a statement.
+ * The second attack of decision 18: an attacker who knows the rules lists every group of people that would give the
+ * response that the attacker received. No statement about fewer than k people is true for all of these groups. If a
+ * guard is removed, such a statement exists.
  */
 describe('An attacker who knows the rules finds no group of fewer than k people', () => {
   const one = { several: false, guards: GUARDS }

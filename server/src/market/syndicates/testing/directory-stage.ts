@@ -68,9 +68,9 @@ export type DirectoryStage = {
   readonly url: string
   readonly defaultClient: StagedClient
   user(profile?: Partial<NewUser>, world?: World): Promise<Id<'user'>>
-  /** A syndicate with one manager of each rank. None of them is a member. */
+  /** A syndicate with three managers, none of them a member. `creator` and `full` have full access. */
   syndicate(settings?: Parameters<typeof makeSyndicate>[1], world?: World): Promise<SyndicateMade>
-  /** A person with a membership in this state, which the use cases created. */
+  /** Makes a person with a membership in this state, by calling the use cases. */
   member(syndicate: Id<'syndicate'>, wanted?: Wanted): Promise<Id<'membership'>>
   as(user: Id<'user'>, scopes?: readonly string[], client?: StagedClient): Promise<Send>
   token(user: Id<'user'>, scopes?: readonly string[], client?: StagedClient): Promise<string>
