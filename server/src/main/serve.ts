@@ -52,8 +52,8 @@ export async function serve(parts: Parts) {
     },
     outcome: (listening) => ({ text: `listening on ${listening.address}` }),
   })
-  // If several processes answer requests, the workers stop at the same time as these processes. Then stopping all of them
-  // takes no longer than stopping one.
+  // If several processes answer requests, the workers stop at the same time as these processes. Then stopping all of
+  // them takes no longer than stopping one.
   opened.defer(async () => void (await Promise.all([api.close(), config.apiProcesses === 1 ? null : workers?.stop()])))
   signal?.throwIfAborted()
 

@@ -17,8 +17,8 @@ import type { SampleSources } from './samples.ts'
 import { schemaView } from './schema-view.ts'
 
 /**
- * The page of one tag of the document, with its operations and events. `credential` is the element into which the page's
- * script puts the credential for "Try it".
+ * The page of one tag of the document, with its operations and events. `credential` is the element into which the
+ * page's script puts the credential for "Try it".
  */
 export function tagPage(tag: Tag, sources: SampleSources, steps: readonly VersionStep[], credential: Html): TopicPage {
   const { document } = sources

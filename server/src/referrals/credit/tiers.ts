@@ -23,8 +23,9 @@ const DIRECT_HOURS = 1
 const ASSISTED_HOURS = 24
 
 /**
- * "time_to_invest direct, assisted, delayed." From the click to the investment: direct within an hour, assisted within a
- * day, delayed after that. Exactly an hour is direct, exactly a day is assisted. The times are compared in milliseconds.
+ * "time_to_invest direct, assisted, delayed." From the click to the investment: direct within an hour, assisted within
+ * a day, delayed after that. Exactly an hour is direct, exactly a day is assisted. The times are compared in
+ * milliseconds.
  */
 export function timeToInvest(clickedAt: WorldTime, appliedAt: WorldTime): TimeToInvest {
   const hours = (Date.parse(appliedAt) - Date.parse(clickedAt)) / HOUR_MS

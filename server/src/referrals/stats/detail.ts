@@ -13,9 +13,9 @@ export const SHOWING_ROWS: readonly string[] = SCOPE_NAMES.filter((name) => clos
 export type Granted = { readonly tier: string; readonly scopes: readonly string[] }
 
 /**
- * "On a company installation, turns the company's referral-code ranges into anonymized rows"; "on a founder-tier installation
- * listing it, full rows including investor identity". In other tiers the full scope gives only the anonymized rows that it
- * includes.
+ * "On a company installation, turns the company's referral-code ranges into anonymized rows"; "on a founder-tier
+ * installation listing it, full rows including investor identity". In other tiers a token with the scope for full rows
+ * gets only anonymized rows, because that scope includes the scope for anonymized rows.
  */
 export function detailOf({ tier, scopes }: Granted): Detail {
   const scopeSet = closure(scopes)

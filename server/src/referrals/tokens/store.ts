@@ -22,7 +22,7 @@ const INSERT = statement(
    on conflict (app_id, company_id) do nothing`,
 )
 
-/** Does nothing if the pair has a key already: the first one is never replaced. */
+/** Does nothing if the pair has a key already: the first key is never replaced. */
 export async function insertKey(tx: Tx, { app, company }: Pair, { sealed, sealedBy }: SealedKey): Promise<void> {
   await tx.run(INSERT, [app, company, sealed, sealedBy])
 }
@@ -58,7 +58,7 @@ const PAIRS_FIND = statement<StoredKey>(
      join referral_token_keys k on k.app_id = wanted.app and k.company_id = wanted.company`,
 )
 
-/** The keys of the pairs that have one. */
+/** The keys of these pairs. A pair without a key is left out. */
 export async function findKeys(tx: Tx, pairs: readonly Pair[]): Promise<StoredKey[]> {
   return tx.many(PAIRS_FIND, [pairs.map(({ app }) => app), pairs.map(({ company }) => company)])
 }

@@ -14,7 +14,7 @@ const NAT64 = [0x64, 0xff9b, 0, 0, 0, 0] as const
  */
 export function addressGroup(address: string): string {
   if (!address.includes(':')) return address.slice(0, ADDRESS_CHARS_MAX)
-  // Node writes every IPv4 address this way on a dual-stack socket.
+  // On a dual-stack socket Node writes an IPv4 address in this form: `::ffff:192.0.2.1`.
   if (address.startsWith(MAPPED_IPV4) && !address.includes(':', MAPPED_IPV4.length)) {
     return address.slice(MAPPED_IPV4.length, ADDRESS_CHARS_MAX)
   }

@@ -22,7 +22,8 @@ export type Purpose =
   | 'referral-tokens'
 
 /**
- * `secret` is a KeyObject: from a Buffer, Node would create one at every use, at five times the cost of encrypting a cursor.
+ * `secret` is a KeyObject. If it were a Buffer, Node would create a KeyObject at every use, which takes five times as
+ * long as encrypting a cursor.
  */
 export type Key = { readonly id: Buffer; readonly secret: KeyObject }
 export type PurposeKeys = {

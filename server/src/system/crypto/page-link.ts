@@ -4,10 +4,10 @@ import { WORLDS, type World } from '#kernel/world.ts'
 import { KEY_ID_BYTES, type Key, type PurposeKeys } from './keyring.ts'
 
 /**
- * Makes a page's address unguessable although ids are not secret: it contains the id and a MAC over the world and the
- * id. The MAC is computed again whenever the address is shown, so nothing is stored, and a reader of the database
- * cannot open a page. The address does not name the world: `open` returns the world for which the MAC is right. A link from
- * a previous sealing secret works while that secret is configured.
+ * Makes a page's address unguessable although ids are not secret: the address contains the id and a MAC over the world
+ * and the id. The MAC is computed again whenever the address is shown, so nothing is stored, and a reader of the
+ * database cannot open a page. The address does not name the world: `open` returns the world for which the MAC is
+ * right. A link from a previous sealing secret works while that secret is configured.
  */
 export type PageLinks = {
   make(world: World, id: string): string

@@ -3,7 +3,7 @@ import { TIMEOUT } from 'node:dns'
 export type Answered = {
   readonly kind: 'answered'
   readonly status: number
-  /** Whole seconds from now, converted from either form of the header. */
+  /** The value of `Retry-After`, which can be seconds or a date, converted to whole seconds from now. */
   readonly retryAfterSeconds?: number
   /** The start of the body as text, for the delivery history. */
   readonly bodyStart: string
@@ -37,17 +37,20 @@ export function blocked(what: string): OutboundFailure {
   return new OutboundFailure('blocked_url', what)
 }
 
-/** TLS can fail after the handshake: a server that requires a client certificate reports it with its first response. */
+/**
+ * TLS can fail after the handshake: a server that requires a client certificate reports the missing certificate with
+ * its first response.
+ */
 const TLS_CODE = /^ERR_(?:SSL|TLS|OSSL)_/
 
 export function failureWordOf(error: unknown): FailureWord {
   if (error instanceof OutboundFailure) return error.why
-  // Name servers that did not respond.
+  // The name servers did not respond.
   if (codeOf(error) === TIMEOUT) return 'timeout'
   return TLS_CODE.test(codeOf(error)) ? 'tls_error' : 'connection_failed'
 }
 
-/** Errors during a handshake that are network errors. */
+/** The codes of network errors. During a handshake, every other error is a TLS error. */
 const NETWORK_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 export function handshakeFailure(error: unknown): OutboundFailure {

@@ -32,7 +32,7 @@ test('if a transaction commits after one that began later, its commit changes th
   mayEnd.resolve()
   await slow
   const after = (await newestWrite(db.databases.platform)).split(':')
-  // The transaction was in progress at the first read and is not at the second. That changes the list at the end of the text or
-  // the oldest number at its start.
+  // The transaction was in progress at the first read and is not at the second. So the list at the end of the text
+  // changes, or the oldest number at the start of the text.
   expect([after[0], after[2]]).not.toEqual([before[0], before[2]])
 })

@@ -31,7 +31,7 @@ export const RELEASING: ReleaseSettings = {
   },
 }
 
-/** Inserts apps with codes, companies and credited investments into the test world as rows. */
+/** Puts apps with codes, companies and credited investments into the test world. */
 export function referralWorld(db: TestDatabase) {
   const { test } = db.databases
 
@@ -80,7 +80,7 @@ export function referralWorld(db: TestDatabase) {
     return made
   }
 
-  /** Inserts `count` investments of as many people in one statement. */
+  /** Inserts `count` credited investments, each of a different person, in one statement. */
   async function crowd(to: Code, at: Company, count: number): Promise<void> {
     const applied = await moment()
     const word = newId('user').slice(-16)

@@ -1,4 +1,4 @@
-/** Limits for tests that are not about time. They are longer than any stall of a machine. */
+/** Limits for tests that are not about time. Each limit is longer than any stall of a machine. */
 const LONG_MS = 600_000
 
 export const PATIENT_LIMITS = {
