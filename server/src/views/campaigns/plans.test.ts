@@ -3,7 +3,7 @@ import { allStatements } from '#system/postgres/statement.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import './http.ts'
 
-/** One company has many offerings, and many companies have one. */
+/** One company has many offerings, and many companies have one offering each. */
 const OFFERINGS = 1_000
 const COMPANIES = 2_000
 

@@ -12,8 +12,8 @@ const OF_LEGS = shortStatement<{ investors: number | null }>(
 )
 
 /**
- * How many people invested in these legs of one raise, each counted once. If no count is stored for the raise, at most one leg has
- * investors, because the other legs are new. Then the sum of the legs' counts is correct.
+ * How many people invested in these legs of one raise, each person counted once. If no count is stored for the raise,
+ * at most one leg has investors, because the other legs are new. Then the sum of the legs' counts is correct.
  */
 export async function investorsOfLegs(db: Pick<WorldDatabase, 'short'>, legs: readonly RoundRow[]): Promise<number> {
   const added = legs.reduce((sum, { investor_count }) => sum + investor_count, 0)

@@ -40,7 +40,10 @@ export type ShownOfferingRow = {
   readonly followed: boolean | null
 }
 
-/** Columns of `offerings o`, its company `c` and its entry `e`. Rounds that the viewer may not see are ignored. */
+/**
+ * Columns of `offerings o`, its company `c` and its entry `e`. `other_open` and `earlier_closed` ignore rounds that the
+ * viewer may not see.
+ */
 const columns = ({ sees }: Sight) => `
   o.id, o.company_id, c.name as company_name, c.tagline, c.page_url, c.logo_url, c.card_image_url, c.industries,
   c.business_models, o.exemption, o.security_type, o.security_terms, o.intended_security_type, o.status,
@@ -109,7 +112,10 @@ const ANYWAY = statement<ShownOfferingRow>(
   `select ${publicColumns(PUBLIC_SIGHT)} from ${OFFERING_TABLES} where e.offering_id = $1`,
 )
 
-/** For pages that a personal link opens. It checks no viewer, because the sender decided that the recipient may see the offering. */
+/**
+ * For pages that a personal link opens. The viewer is not checked, because the sender of the link decided that the
+ * recipient may see the offering.
+ */
 export async function findOfferingAnyway(queries: WorldQueries, id: Id<'offering'>): Promise<ShownOfferingRow | null> {
   return queries.maybeOne(ANYWAY, [id])
 }

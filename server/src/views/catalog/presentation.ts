@@ -36,12 +36,12 @@ const EXEMPTION_PARTS: Readonly<Record<PastRoundExemption, ExemptionParts>> = {
   other: { family: 'other', subtype: null, label: 'Other' },
 }
 
-/** The exemption of a round, its family and, within Regulation D, its kind. */
+/** An exemption as a family, a subtype (the kind within Regulation D) and a label. */
 export function exemptionParts(exemption: PastRoundExemption): ExemptionParts {
   return EXEMPTION_PARTS[exemption]
 }
 
-/** Labels that differ from the value with spaces and capital letters. */
+/** The labels that `spelled` would write differently. */
 const SPELLED: Readonly<Record<string, string>> = {
   ar_and_vr: 'AR & VR',
   agriculture_and_agtech: 'Agriculture & AgTech',

@@ -17,7 +17,7 @@ export type ShownPage = {
   readonly url: string
   /** Every round that the viewer sees, newest first. */
   readonly rounds: readonly RoundRow[]
-  /** The round that the page shows: its first open round, otherwise the latest. */
+  /** The round that the page shows first: the lead of the current raise, otherwise the latest round. */
   readonly round: RoundRow | null
   /** The day (UTC) on which the current raise opened, computed from the rounds that the viewer sees; null while none is open. */
   readonly raisingSince: string | null

@@ -55,10 +55,10 @@ export type ActivityStage = {
   /** Calls the API with a token of an app with these scopes for this user. */
   as(user: Id<'user'>, scopes: readonly string[], client?: StagedClient): Promise<Send>
   bearer(token: string | null): Send
-  /** With an open, listed round by default. */
+  /** Makes a company, by default with an open, listed round. */
   company(change?: Parameters<typeof makeCompany>[1] & { readonly listed?: boolean }): Promise<Id<'company'>>
   record(entry: MadeUpEntry): Promise<void>
-  /** All entries of the user, after everything recorded in the background is written. */
+  /** Waits until the background writes are finished, then reads the newest 100 entries of the user. */
   activityOf(user: Id<'user'>, query?: string): Promise<readonly Entry[]>
   settled(): Promise<void>
   arrange<T>(work: (tx: Tx) => Promise<T>, world?: World): Promise<T>
