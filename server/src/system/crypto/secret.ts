@@ -5,8 +5,8 @@ import { WORLDS, type World } from '#kernel/world.ts'
 /**
  * A secret that we generate: kind, world, then 256 random bits: `sk_test_…`. The prefix names the world, so that a
  * secret of one world is never accepted in the other, and lets secret scanners recognize the secret. Only the SHA-256
- * of the secret is stored: 256 random bits cannot be guessed from their digest, and a slow hash would only slow down every
- * request. The kinds:
+ * of the secret is stored: 256 random bits cannot be guessed from their digest, and a slow hash would only slow down
+ * every request. The kinds:
  * `ok` operator key, `sk` client secret, `at` access token, `ac` authorization code.
  */
 export type SecretKind = 'ok' | 'sk' | 'at' | 'ac'
