@@ -49,7 +49,7 @@ ${Object.entries(SCENARIOS)
     ]
     const connection = await connect()
     if (connection.mode === 'live')
-      throw usageFailure('portico trigger works in the sandbox only.', 'Leave --mode live out.')
+      throw usageFailure('portico trigger works in the sandbox only.', 'Leave out --mode live.')
     if (scenario.needsOperator && connection.parts.operatorKey === null) throw needsOperatorKey(name)
     const choices = { offering: values.offering, investor: values.investor, amountCents: units * 100 }
     const show = ({ did, events }: Step) => {

@@ -166,7 +166,7 @@ const KIND_WORDS: Readonly<Record<SetAside['attributes']['kind'], string>> = {
 }
 
 const KIND_HINTS: Readonly<Record<SetAside['attributes']['kind'], string>> = {
-  change: 'The publisher tries it again at once, and otherwise every ten minutes.',
+  change: 'The publisher tries the change again at once. Without a retry it tries every ten minutes.',
   delivery: 'What waits for the endpoint is sent oldest first, one at a time until one succeeds.',
   invitation: 'The mail gets all its tries again. It is not sent if the invitation is no longer wanted.',
   mail: 'The mail gets all its tries again. A link in it may have expired.',

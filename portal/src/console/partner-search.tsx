@@ -133,7 +133,9 @@ function TeamsOf({ email, reason }: { readonly email: string; readonly reason: s
       columns={FOUND_COLUMNS}
       rowKey={({ id }) => id}
       rowTo={foundAddress}
-      empty={<EmptyState title="No team has this address">Nobody with it is on a partner’s team.</EmptyState>}
+      empty={
+        <EmptyState title="No team has this address">No person with this address is on a partner’s team.</EmptyState>
+      }
     />
   )
 }

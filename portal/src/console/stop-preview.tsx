@@ -44,7 +44,7 @@ export function StopPreview(props: StopPreviewProps) {
   if (error !== null) {
     return (
       <>
-        <p>What stops could not be counted:</p>
+        <p>The portal could not count what stops:</p>
         <ActionError error={error} />
       </>
     )

@@ -77,7 +77,7 @@ describe('closing', () => {
 })
 
 describe('slow clients', () => {
-  test('a client that never finishes its headers gets 408 and is cut off', async () => {
+  test('a client that never finishes its headers gets 408, and its connection is closed', async () => {
     const edge = await serving([PLAIN], { settings: { headersTimeoutMs: 100, requestTimeoutMs: 200 } })
     const result = parseRaw(await sendRaw(edge.port, 'GET /plain HTTP/1.1\r\nHost: x\r\nX-Slow: '))
     expect(result.status).toBe(408)

@@ -45,7 +45,7 @@ export async function serveApi(parts: Parts): Promise<ServedApi> {
     demoDoor: () => door,
   })
   const close = async () => {
-    await closeWithin(app, STOP_STEPS_MS, () => log.warn('what the last requests recorded was not written in time'))
+    await closeWithin(app, STOP_STEPS_MS, () => log.warn('the records of the last requests were not written in time'))
     await within(STOP_STEPS_MS.connections, replicas?.close() ?? Promise.resolve(), () =>
       log.warn('the connections to replicas did not close in time'),
     )

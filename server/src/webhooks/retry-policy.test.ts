@@ -53,7 +53,7 @@ test.each([200, 201, 202, 204, 299])('%i is a success at every attempt', (status
 })
 
 test.each([199, 300, 301, 302, 304, 307, 308, 400, 401, 404, 409, 410, 429, 500, 502, 503])(
-  '%i is not a success: it is tried again',
+  '%i is not a success: the delivery is tried again',
   (status) => {
     expect(verdictOf(answered(status), 1, middle)).toEqual({ kind: 'again', afterSeconds: 5 })
   },

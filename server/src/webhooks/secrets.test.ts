@@ -31,7 +31,7 @@ describe('the secrets that sign a delivery', () => {
     )
   })
 
-  test('leave out a replaced one whose sealing secret was lost, so that the endpoint works again after a rotation', () => {
+  test('leave out a replaced secret whose sealing secret was lost, so that the endpoint works again after a rotation', () => {
     const lost = sealSecret(other, id, before)
     expect(() => openSecrets(box, { id, secret: lost, previous_secrets: null })).toThrow('cannot be opened')
     expect(openSecrets(box, { id, secret, previous_secrets: [lost] })).toEqual([now])

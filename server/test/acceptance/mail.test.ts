@@ -90,7 +90,7 @@ describe('a notice reaches the team by SMTP', () => {
     expect(mail.text).toContain('It answered 410 Gone.')
   })
 
-  test('when the operator suspends its app and lifts the suspension, with the brand in the mail', async () => {
+  test('when the operator suspends the team’s app and lifts the suspension, with the brand in the mail', async () => {
     const { id } = demoApp()
     const operator = `Bearer ${demo.operator_keys.live}`
     await post(`/platform/apps/${id}/suspend`, operator, { reason: 'It shows stale figures.' })

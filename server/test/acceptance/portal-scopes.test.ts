@@ -90,7 +90,7 @@ test('a link shows a planned change and changes nothing', async () => {
   expect(await box.isChecked()).toBe(true)
 })
 
-test('users have to consent to a scope about a person, and nobody to a scope of the app itself', async () => {
+test('users have to consent to a scope about a person, but not to a scope of the app itself', async () => {
   const { app } = digestApp()
   const proposal = encodeURIComponent(JSON.stringify(['write:comments', 'read:referral_codes']))
   const page = await openPortal({ demo, browser }, `/developers/apps/${app.id}/scopes?add=${proposal}`)

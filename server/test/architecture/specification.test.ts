@@ -45,7 +45,7 @@ describe('docs/specification.md', () => {
     expect(empty).toEqual([])
   })
 
-  test('every test it names exists', () => {
+  test('names only tests that exist', () => {
     expect(citations.flatMap((citation) => faultOf(citation) ?? [])).toEqual([])
   })
 

@@ -9,7 +9,7 @@ import { emptyDatabase } from '#test/database.ts'
 /** Before this migration, events and deliveries had only real time. */
 const ADDED_BY = 'world_times'
 
-test('the migration world_times gives older rows the world time of their moment, and adds no time ahead in the live world', async () => {
+test('the migration world_times gives older rows the world time at which they were written, and adds no time ahead in the live world', async () => {
   const url = await emptyDatabase()
   const all = await readMigrations(migrationsDirectory)
   const added = all.find(({ name }) => name.includes(ADDED_BY))?.number ?? 0

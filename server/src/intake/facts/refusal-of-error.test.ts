@@ -46,8 +46,8 @@ describe('refusalOf', () => {
   })
 
   test.each([
-    ['the database is away', new DatabaseUnavailable('gone', null)],
-    ['we have a bug', new TypeError('ours')],
+    ['the database cannot be reached', new DatabaseUnavailable('gone', null)],
+    ['an unexpected error of our code', new TypeError('ours')],
     ['a 503', new ApiError('unavailable', { public: 'Later.' })],
     ['a thrown string', 'thrown'],
   ])('for an error that is not a rejection, refusalOf returns null, so that the request fails: %s', (_what, error) => {

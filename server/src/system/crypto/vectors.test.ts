@@ -85,7 +85,7 @@ describe('a number bound to a box', () => {
   })
 })
 
-test('every box has another nonce, even if the value is the same', () => {
+test('every box has a different nonce, even if the value is the same', () => {
   const box = sealedBox(keyring('secret')('cursors'))
   const nonces = Array.from({ length: 2_000 }, () => box.seal(Buffer.from('x'), 'c').subarray(5, 17).toString('hex'))
   expect(new Set(nonces).size).toBe(nonces.length)

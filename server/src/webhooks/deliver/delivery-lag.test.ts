@@ -48,7 +48,7 @@ describe('the lag of deliveries', () => {
 
     test.each([
       [
-        'a worker leases its lane, because its speed depends on the receiver',
+        'a worker leases the lane, because the receiver determines the speed',
         `owner = 'w', lease_until = now() + interval '1 minute'`,
       ],
       ['its receiver fails, because retries wait on purpose', 'failing_since = now()'],

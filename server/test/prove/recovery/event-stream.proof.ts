@@ -29,7 +29,7 @@ type Listed = { readonly id: string; readonly attributes: { readonly installatio
 const keyOf = (event: string, installation: string | null | undefined) => `${event} ${installation ?? ''}`
 
 /** The proof starts the service several times, on a machine that runs other tests at the same time. */
-test('readers of a service killed with -9 during streams and deliveries continue, and have the events of a webhook receiver', {
+test('readers of a service killed with -9 during streams and deliveries continue, and get the same events as a webhook receiver', {
   timeout: 600_000,
 }, async () => {
   const { isShort, seed } = proofRun()

@@ -7,7 +7,7 @@ const { seed, isShort } = proofRun()
 
 const LONG_MS = 600_000
 
-test('each reader gets the events of an endpoint, in order, even when it disconnects and servers are killed', {
+test('each reader gets the events that an endpoint gets, in order, even if the reader disconnects and servers are killed', {
   timeout: LONG_MS,
 }, async () => {
   const { findings, did } = await play({ seed, events: 90, mayContinue: (round) => round < 2 })

@@ -92,7 +92,7 @@ describe('answers', () => {
     await expect(db.databases.test.short(REFUSED, [0])).rejects.toThrow(ConstraintViolation)
   })
 
-  test('two statements with the same name are a bug', async () => {
+  test('a statement with the name of another statement is rejected', async () => {
     await db.databases.test.short(NONE)
     const other = { ...NONE, text: 'select 2 as n' }
     await expect(db.databases.test.short(other)).rejects.toThrow('t.pipeline_none was prepared with another text')
