@@ -164,7 +164,7 @@ function actorOf({ actor, actor_name, by_operator }: HistoryEntry): Static<typeo
 /** Operators see which of their keys or staff members acted. */
 function namedActorOf(entry: HistoryEntry): Static<typeof NamedActor> {
   const { actor: id, actor_name: name, by_operator } = entry
-  // Entries written before staff roles existed do not show whether the key is an operator key.
+  // In entries from before staff roles existed, `by_operator` is always false, so the prefix of the actor's id decides.
   const isOperator = by_operator || parseId('operatorKey', id) !== null
   return isOperator ? { type: 'platform', id, name } : actorOf(entry)
 }
@@ -180,7 +180,7 @@ export async function showHistory(reading: Reading, app: Id<'app'>, query: PageQ
   return historyPage(reading, app, query, (entry) => entryWith(entry, { actor: actorOf(entry) }))
 }
 
-/** Every staff role above viewer sees names, addresses, and reasons, because a reason may name a person. */
+/** Only staff roles above viewer see names, addresses and reasons. A reason may name a person too. */
 export const seesPeople = ({ role }: OperatorCaller): boolean => role !== 'viewer'
 
 /** An entry for an operator. Without `named` it has neither the actor's name nor the reason. */

@@ -191,7 +191,7 @@ describe('a decision is mailed to the team', () => {
     expect(await noticesOf(team)).toHaveLength(1)
   })
 
-  test('once, if ten requests decline at the same time', async () => {
+  test('once, if ten calls decline the same request at the same time', async () => {
     const { team, app } = await aTeamWithApp('Race')
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => decline(app, { kind: 'approval', reason: 'x' })),

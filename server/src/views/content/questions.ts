@@ -218,7 +218,7 @@ type Author = Pick<QuestionRow, 'author_id' | 'author_name' | 'disclosure_key' |
 
 /**
  * "No usr_ ids of people other than the company's team: they would link public names to records without identity." A
- * deactivated person has neither a name nor an id.
+ * deactivated person is shown as `[deleted user]`, without an id.
  */
 function personOf({ author_id, author_name, disclosure_key, role, on_team_now }: Author): Static<typeof Person> {
   return {

@@ -28,8 +28,8 @@ export type ModeEffects = {
     readonly narrowed: number
     readonly disconnected: number
     /**
-     * Installations that would stay active and lack an added scope until the app is installed again. Only scopes that have an effect on the
-     * installation's target count.
+     * Installations that would stay active and lack an added scope until the app is installed again. A scope that has no effect on the
+     * installation's target is ignored.
      */
     readonly lacking_added: number
   }
