@@ -286,7 +286,7 @@ describe('the recorder', () => {
     expect(await statuses(app)).toEqual([201])
   })
 
-  test('counts many apps every five seconds only, or when the recorder is settled, and logs their requests before that', async () => {
+  test('counts many apps every five seconds only, or when the recorder is settled or its clock is set back, and logs their requests before that', async () => {
     const apps = Array.from({ length: 101 }, () => newId('app'))
     const [app = newId('app')] = apps
     const to = recorder(10)
@@ -305,6 +305,10 @@ describe('the recorder', () => {
     recordAll()
     await to.settled()
     expect([await logged(), await requests()]).toEqual([3, 3])
+    recordAll()
+    clock.advance(-60_000)
+    await expect.poll(requests).toBe(4)
+    clock.advance(60_000)
   })
 
   test('assigns positions in the order of commits, even if several recorders write at the same time', async () => {
