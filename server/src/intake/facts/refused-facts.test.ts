@@ -597,6 +597,7 @@ describe('GET /platform/facts', () => {
     expect((await applied({ subject: offering, since })).ids).toEqual([opened.id])
     expect((await applied({ until: since })).ids).toEqual([])
     expect((await applied({ fact_id: made.id })).ids).toEqual([made.id])
+    expect((await ask('GET', `/platform/facts?fact_id=${made.id}`, { world: 'live' })).data).toEqual([])
     // With the id of a fact the span of a search by subject has no limit.
     expect((await applied({ fact_id: opened.id, subject: offering })).ids).toEqual([opened.id])
     expect((await applied({ fact_id: made.id, subject: offering })).ids).toEqual([])
